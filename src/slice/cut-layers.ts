@@ -1,4 +1,5 @@
 import { upperBound } from "../geometry/binary-search.ts";
+import { addInfillOutlines } from "./infill-outlines.ts";
 import { midHeightsMm } from "./layer-heights.ts";
 import { type Segments, closeGaps, newSegments, reserveSegments } from "./outline-segments.ts";
 import { type RasterTransform, isMirrored } from "./pixel-grid.ts";
@@ -31,7 +32,7 @@ export function* cutLayers(
   poll: () => void,
   range: LayerRange = layersOf(stack, chunk),
 ): Generator<LayerOutlines> {
-  const { solids, solidOf, grid, boundariesMm } = stack;
+  const { solids, solidOf, grid, boundariesMm, infills = [] } = stack;
   const { from: first, end } = range;
   const planesMm = midHeightsMm(boundariesMm.subarray(first, end + 1));
   const cutNext = newCutter(cutInputs(stack, chunk), planesMm, isMirrored(grid));
@@ -40,6 +41,7 @@ export function* cutLayers(
     segments.count = 0;
     cutNext(segments);
     if (hasGaps) closeGaps(segments, (model) => solids[solidOf[model]].isOpen, poll);
+    for (const infill of infills) addInfillOutlines(segments, infill, grid, planesMm[index - first]);
     yield { index, segments };
   }
 }

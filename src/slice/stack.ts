@@ -2,8 +2,12 @@ import { getOrInsert } from "../core/memoize.ts";
 import type { Progress } from "../core/progress.ts";
 import { toSharedMemory } from "../core/typed-arrays.ts";
 import { upperBound } from "../geometry/binary-search.ts";
+import { boxCentre } from "../geometry/box.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
+import { orientationKey, toSceneSpace } from "../geometry/pose.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
+import { type InfillColumns, infillColumns } from "./infill-columns.ts";
+import type { StackInfill } from "./infill-outlines.ts";
 import { midHeightsMm } from "./layer-heights.ts";
 import { type PixelGrid, type RasterTransform, TRANSFORM_LENGTH, meshToRaster } from "./pixel-grid.ts";
 import { type RepairedSolid, repairedSolid } from "./repaired-solid.ts";
@@ -41,6 +45,8 @@ export interface Stack {
   readonly lattices?: readonly LatticeStack<Stack>[] | undefined;
   readonly grid: PixelGrid;
   readonly clipTo?: BuildVolume | undefined;
+  /** Of models with infill; absent if there are none. */
+  readonly infills?: readonly StackInfill[] | undefined;
   /** 1 for each model that is a support without grey; absent if there is none. */
   readonly isSupport?: Uint32Array | undefined;
   readonly boundariesMm: Float64Array;
@@ -75,7 +81,7 @@ export function prepareStack(request: StackRequest, progress: Progress): Stack {
   const indexByKey = new Map<string, number>();
   const solids: RepairedSolid[] = [];
   const indices: FacetIndex[] = [];
-  const models = new Map<string, { solid: number; entry: number; transform: RasterTransform; isSupport: boolean }>();
+  const models = new Map<string, StackModel>();
   placed.forEach((one, i) => {
     const { mesh } = one;
     const meshProgress = progress.part(i / placed.length, (i + 1) / placed.length);
@@ -95,7 +101,7 @@ export function prepareStack(request: StackRequest, progress: Progress): Stack {
       const indexing = meshProgress.part(REPAIR_SHARE, 1);
       return indices.push(indexFacets(solids[solid], transform, planesMm, chunkSize, indexing)) - 1;
     });
-    models.set(place, { solid, entry, transform, isSupport });
+    models.set(place, { placed: one, solid, entry, transform, isSupport });
   });
   const all = [...models.values()];
   return {
@@ -118,6 +124,7 @@ export function prepareStack(request: StackRequest, progress: Progress): Stack {
     }),
     grid,
     clipTo,
+    ...infillsOf(all, progress.silent()),
     isSupport: all.some(({ isSupport }) => isSupport)
       ? toSharedMemory(Uint32Array.from(all, ({ isSupport }) => Number(isSupport)))
       : undefined,
@@ -125,6 +132,27 @@ export function prepareStack(request: StackRequest, progress: Progress): Stack {
     chunkSize,
     chunkCount: Math.ceil(planesMm.length / chunkSize),
   };
+}
+
+interface StackModel {
+  readonly placed: PlacedMesh;
+  readonly solid: number;
+  readonly entry: number;
+  readonly transform: RasterTransform;
+  readonly isSupport: boolean;
+}
+
+function infillsOf(models: readonly StackModel[], progress: Progress): Pick<Stack, "infills"> {
+  const known = new Map<string, InfillColumns>();
+  const infills = models.flatMap(({ placed: { mesh, pose } }, model): StackInfill[] => {
+    const { infill } = mesh;
+    if (!infill) return [];
+    const key = [orientationKey(mesh.hash, pose.orientation), pose.scale].join(" ");
+    const columns = getOrInsert(known, key, () => infillColumns(infill, pose, progress));
+    const { kind, cellMm, wallMm, cavity } = infill;
+    return [{ model, kind, cellMm, wallMm, columns, centreMm: toSceneSpace({ mesh, pose }, boxCentre(cavity.box)) }];
+  });
+  return infills.length === 0 ? {} : { infills };
 }
 
 export const layerCountOf = ({ boundariesMm }: Stack): number => Math.max(0, boundariesMm.length - 1);
