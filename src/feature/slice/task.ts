@@ -2,6 +2,7 @@ import { wholeArrays } from "../../core/typed-arrays.ts";
 import { orientationScaleKey } from "../../geometry/pose.ts";
 import { triangleCount } from "../../mesh/mesh.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
+import { strutCount } from "../../mesh/strut-lattice.ts";
 import type { StackRequest } from "../../slice/stack.ts";
 import { distinctFacets } from "../facet-memory.ts";
 import { bySize } from "../../worker/expected-time.ts";
@@ -27,8 +28,16 @@ function indexedFacets(placed: readonly PlacedMesh[]): number {
   return heights.values().reduce((sum, mesh) => sum + triangleCount(mesh), 0);
 }
 
-const stackBytes = ({ placed }: Pick<StackRequest, "placed">): number =>
-  BYTES_PER_FACET * distinctFacets(placed) + BYTES_PER_INDEXED_FACET * indexedFacets(placed);
+/** Bytes of a strut or ball in the index of those that layers cut. */
+const BYTES_PER_INDEXED_STRUT = 12;
+
+const stackBytes = ({ placed, lattices = [] }: Pick<StackRequest, "placed" | "lattices">): number =>
+  BYTES_PER_FACET * distinctFacets(placed) +
+  BYTES_PER_INDEXED_FACET * indexedFacets(placed) +
+  lattices.reduce(
+    (sum, { lattice }) => sum + BYTES_PER_INDEXED_STRUT * (strutCount(lattice) + lattice.balls.length),
+    0,
+  );
 
 export const leavesNoPixelTask = defineTask({
   name: "leavesNoPixel",
