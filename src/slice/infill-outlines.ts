@@ -20,12 +20,12 @@ export interface StackInfill {
 
 const wave = new Float64Array(3);
 
-/** Adds the outlines of an infill in the plane `zMm` to those of its model. */
+/** Adds the outlines of an infill in the plane `zMm` of the raster to those of its model. */
 export function addInfillOutlines(segments: Segments, infill: StackInfill, grid: PixelGrid, zMm: number): void {
   const { columns, centreMm } = infill;
-  const z = zMm - centreMm[2];
-  if (z < columns.lowMm - BLOCK_MM || z > columns.highMm + BLOCK_MM) return;
   const { axes, scale, offset } = worldToRaster(grid);
+  const z = zMm / scale[2] - centreMm[2];
+  if (z < columns.lowMm - BLOCK_MM || z > columns.highMm + BLOCK_MM) return;
   const isAlongX = axes[0] === 0;
   const isOpen = blocksOf(columns).at(z, columns);
   const rowsOf = layerImageSize(grid).pixels[1];
