@@ -12,13 +12,13 @@ import type { EncodeRequest } from "./encode-cured.ts";
 import type { RasterisedLayers } from "./rasterise-layers.ts";
 import { drawCoveragesTask, encodeCuredTask } from "./task.ts";
 
-/** A job whose layers depend on others, and the processor time of its parts. */
+/** A job whose layers depend on others. */
 export interface CuredJob extends Pick<EncodeRequest, "format" | "greys"> {
   readonly stack: Stack;
   readonly supports: Stack | undefined;
   readonly cure: LayerCure;
-  readonly drawingMs: number;
-  readonly encodingMs: number;
+  /** Processor time of drawing, and about that of what follows. */
+  readonly workMs: number;
 }
 
 /**
@@ -26,13 +26,13 @@ export interface CuredJob extends Pick<EncodeRequest, "format" | "greys"> {
  * encoded once these are drawn; those that no later chunk depends on are dropped.
  */
 export async function* curedLayers(job: CuredJob, context: Compute): AsyncGenerator<RasterisedLayers> {
-  const { stack, supports, cure, format, greys, drawingMs, encodingMs } = job;
+  const { stack, supports, cure, format, greys, workMs } = job;
   const { boundariesMm, chunkSize, chunkCount, grid } = stack;
   const { firsts, ends } = await runStepwise(cureReach(cure, boundariesMm));
   const { pixelMm } = layerImageSize(grid);
   const chunks = computeChunks(
     drawCoveragesTask,
-    { count: chunkCount, inputOf: (chunk) => ({ stack, supports, chunk }), workMs: drawingMs },
+    { count: chunkCount, inputOf: (chunk) => ({ stack, supports, chunk }), workMs },
     context,
   );
   const take = newTaker(chunks);
@@ -47,7 +47,7 @@ export async function* curedLayers(job: CuredJob, context: Compute): AsyncGenera
   };
   try {
     yield* mapConcurrent(chunkCount, encode, (chunksLeft, running) =>
-      context.tasksAtOnce(encodeCuredTask, (encodingMs * chunksLeft) / chunkCount, running),
+      context.tasksAtOnce(encodeCuredTask, (workMs * chunksLeft) / chunkCount, running),
     );
   } finally {
     await chunks.return(undefined);
