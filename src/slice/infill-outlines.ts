@@ -58,6 +58,37 @@ export function addInfillOutlines(segments: Segments, infill: StackInfill, grid:
   outliner.end(end);
 }
 
+/** Pixels of a layer, from the first ones to before the ends. */
+export interface PixelBox {
+  readonly firstColumn: number;
+  readonly endColumn: number;
+  readonly firstRow: number;
+  readonly endRow: number;
+}
+
+/** The pixels that an infill may touch between two heights; undefined if it touches none. */
+export function infillPixels(
+  { columns, centreMm }: StackInfill,
+  grid: PixelGrid,
+  bottomMm: number,
+  topMm: number,
+): PixelBox | undefined {
+  const { lowMm, highMm, minMm } = columns;
+  const { axes, scale, offset } = worldToRaster(grid);
+  const [bottom, top] = [bottomMm, topMm].map((mm) => mm / scale[2] - centreMm[2]);
+  if (top < lowMm - BLOCK_MM || bottom > highMm + BLOCK_MM) return undefined;
+  const counts = [columns.columns, columns.rows] as const;
+  const ends = (axis: 0 | 1): readonly [first: number, end: number] => {
+    const across = axes[axis] as 0 | 1;
+    const lowest = minMm[across] + centreMm[across];
+    const sides = [lowest, lowest + counts[across] * BLOCK_MM].map((mm) => scale[axis] * mm + offset[axis]);
+    const most = layerImageSize(grid).pixels[axis];
+    return [Math.max(0, Math.floor(Math.min(...sides))), Math.min(most, Math.ceil(Math.max(...sides)))];
+  };
+  const [[firstColumn, endColumn], [firstRow, endRow]] = [ends(0), ends(1)];
+  return firstColumn < endColumn && firstRow < endRow ? { firstColumn, endColumn, firstRow, endRow } : undefined;
+}
+
 /** The blocks of the columns that are drawn at present; their memory serves all layers. */
 let lastBlocks: { readonly columns: InfillColumns; readonly blocks: InfillBlocks } | undefined;
 
