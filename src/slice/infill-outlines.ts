@@ -80,8 +80,9 @@ export function infillPixels(
   const counts = [columns.columns, columns.rows] as const;
   const ends = (axis: 0 | 1): readonly [first: number, end: number] => {
     const across = axes[axis] as 0 | 1;
-    const lowest = minMm[across] + centreMm[across];
-    const sides = [lowest, lowest + counts[across] * BLOCK_MM].map((mm) => scale[axis] * mm + offset[axis]);
+    // The outermost blocks are free.
+    const lowest = minMm[across] + BLOCK_MM + centreMm[across];
+    const sides = [lowest, lowest + (counts[across] - 2) * BLOCK_MM].map((mm) => scale[axis] * mm + offset[axis]);
     const most = layerImageSize(grid).pixels[axis];
     return [Math.max(0, Math.floor(Math.min(...sides))), Math.min(most, Math.ceil(Math.max(...sides)))];
   };
