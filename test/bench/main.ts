@@ -12,6 +12,7 @@ import { benchExport, benchImport, benchProjectFile } from "./files.ts";
 import { benchDentalHollowing, benchHollowing } from "./hollowing.ts";
 import { benchJobInspect } from "./job-inspect.ts";
 import { benchJobGreys } from "./job-greys.ts";
+import { benchOverCure } from "./over-cure.ts";
 import { benchJobLayers } from "./job-layers.ts";
 import { benchLabelling } from "./labelling.ts";
 import { benchLayout } from "./layout.ts";
@@ -66,6 +67,7 @@ const BENCHES = {
   slicing: benchSlicing,
   "job-layers": benchJobLayers,
   "job-greys": benchJobGreys,
+  "over-cure": benchOverCure,
   "job-inspect": benchJobInspect,
   layout: benchLayout,
   cancelling: benchCancelling,
