@@ -4,7 +4,7 @@ import { UNSEEN, firstWord, forgetMixed, gatherRow, hasMixed, isMixed, lastWord,
 import { rounded } from "./coverage.as";
 import { columns } from "./row-pieces.as";
 import { addRun, beginSpans, endRowsBefore, endSpans, placeSpans } from "./row-spans.as";
-import { lastPiece, piecesEnd, reserve, runsOfPieces } from "./slab-pieces.as";
+import { changeCount, lastPiece, piecesEnd, reserve } from "./slab-pieces.as";
 import { endRow, firstRow, openEndColumn, openEndRow, openFirstColumn, openFirstRow } from "./slab-polygons.as";
 
 const FULL: f64 = 255;
@@ -25,7 +25,7 @@ let mayMix: bool;
 
 /** Begins the runs of a slab. */
 export function beginVolume(): void {
-  const count = runsOfPieces() + 6 * (max(endRow, openEndRow) - min(firstRow, openFirstRow) + 1);
+  const count = changeCount + 6 * (max(endRow, openEndRow) - min(firstRow, openFirstRow) + 1);
   reserve(<usize>count * 5 + 64);
   placeSpans((piecesEnd + 7) & ~7, count);
   beginSpans();
