@@ -49,7 +49,9 @@ function writeRow(row: i32, isOpen: bool): void {
   clipStart = isClipped ? <i32>load<u16>(clipStarts + (row << 1)) : 0;
   clipEnd = isClipped ? <i32>load<u16>(clipEnds + (row << 1)) : columns;
   mayMix = gatherRow(row, openFirstColumn, isOpen ? openEndColumn : openFirstColumn);
+  const isPlain = !mayMix && !isClipped;
   let sum: f64 = 0;
+  let total: f64 = 0;
   let from = 0;
   for (let word = firstWord; word <= lastWord; word++) {
     const bitsAt = sharedBits + (<usize>word << 3);
@@ -59,19 +61,25 @@ function writeRow(row: i32, isOpen: bool): void {
     for (; bits !== 0; bits &= bits - 1) {
       const pixel = (word << 6) + <i32>ctz(bits);
       const at = sharedCover + (<usize>pixel << 3);
-      writePixels(from, pixel, sum);
+      if (isPlain && abs(sum - 0.5) <= 0.5 + UNSEEN) {
+        // As below, without the cases that are not plain.
+        if (from < pixel) {
+          total += sum * <f64>(pixel - from);
+          const value = min(<i32>FULL, <i32>(sum * FULL + (0.5 + TIE)));
+          if (value > 0) addRun(from, pixel, value);
+        }
+      } else writePixels(from, pixel, sum);
       sum += load<f64>(at);
       store<f64>(at, 0);
       from = pixel;
     }
   }
   writePixels(from, columns, sum);
+  volume += total;
   if (mayMix) forgetMixed();
 }
 
 /** Writes pixels with the same sum over bodies. */
-// @ts-ignore: a decorator of AssemblyScript.
-@inline
 function writePixels(from: i32, end: i32, sum: f64): void {
   const to = min(end, columns);
   if (from >= to) return;

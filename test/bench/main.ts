@@ -13,6 +13,7 @@ import { benchDentalHollowing, benchHollowing } from "./hollowing.ts";
 import { benchJobInspect } from "./job-inspect.ts";
 import { benchJobGreys } from "./job-greys.ts";
 import { benchJobLayers } from "./job-layers.ts";
+import { benchJobVolume } from "./job-volume.ts";
 import { benchLabelling } from "./labelling.ts";
 import { benchLayout } from "./layout.ts";
 import { benchMemoryNeeds } from "./memory-needs.ts";
@@ -66,6 +67,7 @@ const BENCHES = {
   slicing: benchSlicing,
   "job-layers": benchJobLayers,
   "job-greys": benchJobGreys,
+  "job-volume": benchJobVolume,
   "job-inspect": benchJobInspect,
   layout: benchLayout,
   cancelling: benchCancelling,
