@@ -12,6 +12,7 @@ import { benchExport, benchImport, benchProjectFile } from "./files.ts";
 import { benchDentalHollowing, benchHollowing } from "./hollowing.ts";
 import { benchJobInspect } from "./job-inspect.ts";
 import { benchJobGreys } from "./job-greys.ts";
+import { benchOverCure } from "./over-cure.ts";
 import { benchJobLayers } from "./job-layers.ts";
 import { benchJobVolume } from "./job-volume.ts";
 import { benchLabelling } from "./labelling.ts";
@@ -68,6 +69,7 @@ const BENCHES = {
   "job-layers": benchJobLayers,
   "job-greys": benchJobGreys,
   "job-volume": benchJobVolume,
+  "over-cure": benchOverCure,
   "job-inspect": benchJobInspect,
   layout: benchLayout,
   cancelling: benchCancelling,
