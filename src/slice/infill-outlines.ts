@@ -20,12 +20,12 @@ export interface StackInfill {
 
 const wave = new Float64Array(3);
 
-/** Adds the outlines of an infill in the plane `zMm` to those of its model. */
+/** Adds the outlines of an infill in the plane `zMm` of the raster to those of its model. */
 export function addInfillOutlines(segments: Segments, infill: StackInfill, grid: PixelGrid, zMm: number): void {
   const { columns, centreMm } = infill;
-  const z = zMm - centreMm[2];
-  if (z < columns.lowMm - BLOCK_MM || z > columns.highMm + BLOCK_MM) return;
   const { axes, scale, offset } = worldToRaster(grid);
+  const z = zMm / scale[2] - centreMm[2];
+  if (z < columns.lowMm - BLOCK_MM || z > columns.highMm + BLOCK_MM) return;
   const isAlongX = axes[0] === 0;
   const isOpen = blocksOf(columns).at(z, columns);
   const rowsOf = layerImageSize(grid).pixels[1];
@@ -56,6 +56,38 @@ export function addInfillOutlines(segments: Segments, infill: StackInfill, grid:
     row = next;
   }
   outliner.end(end);
+}
+
+/** Pixels of a layer, from the first ones to before the ends. */
+export interface PixelBox {
+  readonly firstColumn: number;
+  readonly endColumn: number;
+  readonly firstRow: number;
+  readonly endRow: number;
+}
+
+/** The pixels that an infill may touch between two heights; undefined if it touches none. */
+export function infillPixels(
+  { columns, centreMm }: StackInfill,
+  grid: PixelGrid,
+  bottomMm: number,
+  topMm: number,
+): PixelBox | undefined {
+  const { lowMm, highMm, minMm } = columns;
+  const { axes, scale, offset } = worldToRaster(grid);
+  const [bottom, top] = [bottomMm, topMm].map((mm) => mm / scale[2] - centreMm[2]);
+  if (top < lowMm - BLOCK_MM || bottom > highMm + BLOCK_MM) return undefined;
+  const counts = [columns.columns, columns.rows] as const;
+  const ends = (axis: 0 | 1): readonly [first: number, end: number] => {
+    const across = axes[axis] as 0 | 1;
+    // The outermost blocks are free.
+    const lowest = minMm[across] + BLOCK_MM + centreMm[across];
+    const sides = [lowest, lowest + (counts[across] - 2) * BLOCK_MM].map((mm) => scale[axis] * mm + offset[axis]);
+    const most = layerImageSize(grid).pixels[axis];
+    return [Math.max(0, Math.floor(Math.min(...sides))), Math.min(most, Math.ceil(Math.max(...sides)))];
+  };
+  const [[firstColumn, endColumn], [firstRow, endRow]] = [ends(0), ends(1)];
+  return firstColumn < endColumn && firstRow < endRow ? { firstColumn, endColumn, firstRow, endRow } : undefined;
 }
 
 /** The blocks of the columns that are drawn at present; their memory serves all layers. */

@@ -1,4 +1,4 @@
-// Compiled by `bun run wasm` from sources with the SHA-256 80ba56181f688b06b1679dea039b4d8d756ba96324c21fa255c399eef0bed7a2.
+// Compiled by `bun run wasm` from sources with the SHA-256 1e8af9a3da63305497da2de0ed4504fef62da7830c6db68a98889645a2413521.
 
 export const WASM =
   "AGFzbQEAAAABTA1gAABgAn9/AGADf398AGADfHx/AGADf39/AGABfwF/YAN8fHwAYAR/f3x8AXxgAXwAYAN/fHwAYAR8fHx/AGAEf398fwBgAn" +

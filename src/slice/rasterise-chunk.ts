@@ -1,14 +1,18 @@
 import type { SpanLayer } from "../geometry/spans.ts";
+import { newOpenVolumes } from "./closing-faces.ts";
 import { type LayerRange, cutLayers } from "./cut-layers.ts";
 import { memoizeLastSize } from "./memoize-last-size.ts";
-import type { Segments } from "./outline-segments.ts";
+import { type Segments, copySegments, newSegments } from "./outline-segments.ts";
 import { layerImageSize } from "./pixel-grid.ts";
+import type { LayerModels } from "./raster-kernel.ts";
 import { LayerRasteriser, type LayerRuns } from "./rasterise-layer.ts";
+import { VolumeRasteriser } from "./rasterise-volume.ts";
 import { SupportsWithoutGrey } from "./supports-without-grey.ts";
 import { SpanRasteriser } from "./rasterise-spans.ts";
 import { type Stack, layersOfChunk } from "./stack.ts";
 import { newStrutLayers } from "./struts/strut-layers.ts";
 import { addVolumeOutline } from "./volume-outline.ts";
+import { copyOfRuns, emptyRuns } from "./written-runs.ts";
 
 /** A rasterised layer and its measures. */
 export interface RasterLayer {
@@ -23,8 +27,8 @@ export interface RasterLayer {
 }
 
 /**
- * Rasterises the layers of one chunk, from the lowest up, or only those in `range`. `poll` is called every few milliseconds and may throw
- * to cancel. All chunks of a thread share memory: one must end before the next begins.
+ * Rasterises the layers of one chunk, from the lowest up, or only those in `range`, which stacks by volume ignore. `poll` is called every few
+ * milliseconds and may throw to cancel. All chunks of a thread share memory: one must end before the next begins.
  */
 export function* rasteriseChunk(
   stack: Stack,
@@ -32,24 +36,97 @@ export function* rasteriseChunk(
   poll: () => void = () => {},
   range?: LayerRange,
 ): Generator<RasterLayer> {
-  const { solidOf, grid, clipTo, isSupport } = stack;
-  const boundary = clipTo ? solidOf.length : -1;
-  const { pixels, pixelMm } = layerImageSize(grid);
-  const rasteriser = layerRasteriserFor(pixels);
-  const models = { count: solidOf.length + 1, boundary };
+  if (stack.bodyStarts) return yield* rasteriseByVolume(stack, chunk, poll);
+  const { isSupport } = stack;
+  const models = modelsOf(stack);
+  const { pixels, pixelMm } = layerImageSize(stack.grid);
   const pixelMm2 = pixelMm[0] * pixelMm[1];
+  const draw = newAreaDrawer(stack, models, poll);
   const addStruts = newStrutLayers(stack, chunk, poll, range);
   for (const { index, segments } of cutLayers(stack, chunk, poll, range)) {
-    const perimeterMm = lengthMm(segments, pixelMm);
-    if (clipTo && segments.count > 0) addVolumeOutline(segments, clipTo, grid, boundary);
-    const { runs, areaPixels } = rasteriser.rasterise(segments, models, poll);
+    const { runs, areaPixels, perimeterMm } = draw(segments);
     const drawn = isSupport ? supportsWithoutGreyFor(pixels).draw(runs, { segments, models, isSupport }, poll) : runs;
     const { runs: all, addedPixels } = addStruts(index, drawn);
     yield { index, runs: all, areaMm2: (areaPixels + addedPixels) * pixelMm2, perimeterMm };
   }
 }
 
+/** The models of the layers of a stack. */
+export const modelsOf = ({ solidOf, clipTo }: Stack): LayerModels => ({
+  count: solidOf.length + 1,
+  boundary: clipTo ? solidOf.length : -1,
+});
+
+/** Draws outlines, to which the build volume is added if it clips them, and measures them. */
+function newAreaDrawer({ grid, clipTo }: Stack, models: LayerModels, poll: () => void) {
+  const { pixels, pixelMm } = layerImageSize(grid);
+  const rasteriser = layerRasteriserFor(pixels);
+  return (segments: Segments) => {
+    const perimeterMm = lengthMm(segments, pixelMm);
+    if (clipTo && segments.count > 0) addVolumeOutline(segments, clipTo, grid, models.boundary);
+    return { ...rasteriser.rasterise(segments, models, poll), perimeterMm };
+  };
+}
+
+/** A layer that waits for the one after it. */
+interface HeldLayer {
+  readonly index: number;
+  readonly areaPixels: number;
+  readonly perimeterMm: number;
+  readonly segments: Segments;
+  readonly area: LayerRuns;
+  readonly volume: LayerRuns | undefined;
+}
+
+/** {@link rasteriseChunk} of a stack by volume. Layers have the areas at their middles, as without volumes, and the struts there. */
+function* rasteriseByVolume(stack: Stack, chunk: number, poll: () => void): Generator<RasterLayer> {
+  const { grid, isSupport } = stack;
+  const { pixels, pixelMm } = layerImageSize(grid);
+  const models = modelsOf(stack);
+  const draw = newAreaDrawer(stack, models, poll);
+  const pixelMm2 = pixelMm[0] * pixelMm[1];
+  const addStruts = newStrutLayers(stack, chunk, poll);
+  const supports = isSupport && supportsWithoutGreyFor(pixels);
+  const nothing = emptyRuns(pixels);
+  const finish = (layer: HeldLayer, before: LayerRuns, after: LayerRuns): RasterLayer[] => {
+    const { index, volume, area, segments, areaPixels, perimeterMm } = layer;
+    if (!volume) return [];
+    const { addedPixels } = addStruts(index, area);
+    const areaMm2 = (areaPixels + addedPixels) * pixelMm2;
+    const open = openVolumesFor(pixels)({ volume, area, before, after });
+    const drawn = isSupport && supports ? supports.drawOver(open, { segments, models, isSupport }, poll) : open;
+    return [{ index, runs: addStruts(index, drawn).runs, areaMm2, perimeterMm }];
+  };
+  let before = nothing;
+  let held: HeldLayer | undefined;
+  for (const { index, segments, volume } of volumeRasteriserFor(pixels).layers(stack, chunk, models, poll)) {
+    const { runs, areaPixels, perimeterMm } = draw(segments);
+    const area = isSupport && supports ? supports.parts({ segments, models, isSupport }, poll) : runs;
+    if (held) {
+      yield* finish(held, before, area);
+      before = held.area;
+    }
+    held = {
+      index,
+      areaPixels,
+      perimeterMm,
+      segments: isSupport ? copyOfSegments(segments) : segments,
+      area: copyOfRuns(area),
+      volume: volume && copyOfRuns(volume),
+    };
+  }
+  if (held) yield* finish(held, before, nothing);
+}
+
+function copyOfSegments(segments: Segments): Segments {
+  const copy = newSegments();
+  copySegments(segments, copy);
+  return copy;
+}
+
 const layerRasteriserFor = memoizeLastSize((width, height) => new LayerRasteriser(width, height));
+const openVolumesFor = memoizeLastSize(newOpenVolumes);
+const volumeRasteriserFor = memoizeLastSize((width, height) => new VolumeRasteriser(width, height));
 const supportsWithoutGreyFor = memoizeLastSize((width, height) => new SupportsWithoutGrey(width, height));
 
 function lengthMm({ count, ends }: Segments, [widthMm, depthMm]: readonly [number, number]): number {

@@ -25,16 +25,15 @@ import {
 import type { Compute } from "../../worker/compute.ts";
 import { renderSceneOf } from "../render/endpoint.ts";
 import type { RasterisedLayers } from "../slice/rasterise-layers.ts";
-import { emptyMeasures, recordMeasures, sliceLayers } from "../slice/slice-layers.ts";
+import { type LayerDrawing, emptyMeasures, recordMeasures, sliceLayers } from "../slice/slice-layers.ts";
 import { compensationName } from "./job-compensation.ts";
-import { greysName, jobGreys } from "./job-greys.ts";
+import { greysName, hasGreys, jobGreys } from "./job-greys.ts";
 import { jobExposureOf } from "./exposure-of-profile.ts";
 import { renderThumbnailsTask } from "../render/task.ts";
 
 /** What a request says of its job. */
 export interface JobRequest extends Pick<JobFacts, "id" | "name" | "ctbNotice"> {
-  /** Whether pixels that only supports cover are white or black. */
-  readonly supportsWithoutGrey?: boolean | undefined;
+  readonly drawing?: LayerDrawing | undefined;
 }
 
 /**
@@ -43,7 +42,7 @@ export interface JobRequest extends Pick<JobFacts, "id" | "name" | "ctbNotice"> 
  */
 export async function writeJob(
   scene: Scene,
-  { supportsWithoutGrey, ...job }: JobRequest,
+  { drawing = {}, ...job }: JobRequest,
   path: string,
   context: Compute,
   beforeRename: () => void,
@@ -54,7 +53,7 @@ export async function writeJob(
   const greys = jobGreys(printerType);
   const facts = {
     ...jobFactsOf(setting, { ...job, boundariesMm, modelNames: models.map(({ name }) => name) }),
-    greys: greysName(scene, supportsWithoutGrey),
+    greys: greysName(scene, drawing),
     compensation: compensationName(setting),
   };
   requireCarriable(setting, facts);
@@ -62,7 +61,8 @@ export async function writeJob(
   const chunks = sliceLayers(scene, context, {
     format: printerType.job,
     greys,
-    supportsWithoutGrey,
+    ...drawing,
+    byVolume: drawing.byVolume === true && hasGreys(printerType),
   });
   const thumbnails = (sizes: JobWriter["thumbnails"]): Promise<readonly JobThumbnail[]> =>
     context.compute(renderThumbnailsTask, { scene: pictured, sizes });

@@ -13,13 +13,21 @@ import type { Stack, StackRequest } from "../../slice/stack.ts";
 import type { RasteriseRequest, RasterisedLayers } from "./rasterise-layers.ts";
 import type { Compute } from "../../worker/compute.ts";
 import { type Chunks, computeChunks } from "../chunk-tasks.ts";
+import { curedLayers } from "./cured-layers.ts";
+import { layerCureOf } from "./over-cure-of-setting.ts";
 import { prepareStackTask, rasteriseLayersTask } from "./task.ts";
 
-/** The form of the layers of a job. */
-export interface LayerForm extends Pick<RasteriseRequest, "greys"> {
-  readonly format: JobFormat;
+/** How the layers of a job are drawn. */
+export interface LayerDrawing {
   /** Whether pixels that only supports cover are white or black. */
   readonly supportsWithoutGrey?: boolean | undefined;
+  /** Whether pixels have their shares of volume within a layer, not of the area at its middle. */
+  readonly byVolume?: boolean | undefined;
+}
+
+/** The form of the layers of a job. */
+export interface LayerForm extends Pick<RasteriseRequest, "greys">, LayerDrawing {
+  readonly format: JobFormat;
 }
 
 /** Pixel size of layers that are only measured: larger pixels take as long. */
@@ -40,10 +48,25 @@ async function* slicedLayers(
   context: Compute,
   form: LayerForm | undefined,
 ): AsyncGenerator<RasterisedLayers> {
-  const request = await stackRequestOf(scene, form?.supportsWithoutGrey);
+  const request = await stackRequestOf(scene, form);
   const grid = form ? request.grid : coarserGrid(request.grid, MEASURING_PIXEL_MM);
   const stack = await context.compute(prepareStackTask, { ...request, grid });
-  yield* computeChunks(rasteriseLayersTask, chunksOf(stack, form), context);
+  const cure = form && layerCureOf(scene.setting, request.boundariesMm);
+  if (!cure) return yield* computeChunks(rasteriseLayersTask, chunksOf(stack, form), context);
+  const supports = await supportStackOf(scene, request, context);
+  const { workMs } = chunksOf(stack, form);
+  yield* curedLayers({ stack, supports, cure, format: form.format, greys: form.greys, workMs }, context);
+}
+
+/** The supports of a scene alone, as its layers have them; undefined if it has none. */
+async function supportStackOf(
+  { models }: Scene,
+  { boundariesMm, grid }: StackRequest,
+  { compute }: Compute,
+): Promise<Stack | undefined> {
+  const supports = models.flatMap((model) => printedBodies(model).filter((body) => body !== model));
+  if (supports.length === 0) return undefined;
+  return compute(prepareStackTask, { placed: supports.map(({ mesh, pose }) => ({ mesh, pose })), boundariesMm, grid });
 }
 
 /**
@@ -53,14 +76,17 @@ async function* slicedLayers(
 const ENCODED_LAYER_MS = 0.6;
 const MEASURED_LAYER_MS = 0.05;
 const FACET_OF_CHUNK_MS = 0.0015;
+/** Layers by volume take so many times as long (`bun run bench job-volume`). */
+const VOLUME_FACTOR = 4;
 
 /** The tasks that draw a stack. */
 const chunksOf = (stack: Stack, form?: LayerForm): Chunks<RasteriseRequest> => ({
   count: stack.chunkCount,
   inputOf: (chunk) => ({ stack, chunk, format: form?.format, greys: form?.greys }),
   workMs:
-    (form ? ENCODED_LAYER_MS : MEASURED_LAYER_MS) * (stack.boundariesMm.length - 1) +
-    FACET_OF_CHUNK_MS * stack.index.facets.length,
+    (form?.byVolume === true ? VOLUME_FACTOR : 1) *
+    ((form ? ENCODED_LAYER_MS : MEASURED_LAYER_MS) * (stack.boundariesMm.length - 1) +
+      FACET_OF_CHUNK_MS * stack.index.facets.length),
 });
 
 /** The stack of a scene. Its layers are drawn as seen from above, for any machine: x to the right, y up. */
@@ -83,7 +109,10 @@ export async function measureLayers(stack: Stack, context: Compute): Promise<Lay
 }
 
 /** All models, also hidden ones, clipped to the build volume. */
-async function stackRequestOf(scene: Scene, supportsWithoutGrey = false): Promise<StackRequest> {
+async function stackRequestOf(
+  scene: Scene,
+  { supportsWithoutGrey = false, byVolume = false }: LayerDrawing = {},
+): Promise<StackRequest> {
   const { models, setting } = scene;
   const { raster, volume } = setting.printerType;
   const bodies = models.flatMap((model) =>
@@ -98,6 +127,7 @@ async function stackRequestOf(scene: Scene, supportsWithoutGrey = false): Promis
     placed: drawn.map(({ mesh, pose }) => ({ mesh, pose })),
     ...(lattices.length > 0 && { lattices }),
     ...(supportsWithoutGrey && { isSupport: drawn.map(({ isSupport }) => isSupport) }),
+    byVolume,
     boundariesMm: await runStepwise(printedBoundariesOf(scene)),
     grid: enlarged.every((factor) => factor === 1) ? raster : { ...raster, enlarged },
     ...(models.some((model) => !isInBounds(model, setting)) && { clipTo: volume }),

@@ -28,11 +28,17 @@ function indexedFacets(placed: readonly PlacedMesh[]): number {
   return heights.values().reduce((sum, mesh) => sum + triangleCount(mesh), 0);
 }
 
+/** For layers by volume, facets are sorted by their bodies (`sorted-by-bodies.ts`); 39 were measured for 577,000 facets. */
+const BYTES_PER_SORTED_FACET = 50;
 /** Bytes of a strut or ball in the index of those that layers cut. */
 const BYTES_PER_INDEXED_STRUT = 12;
 
-const stackBytes = ({ placed, lattices = [] }: Pick<StackRequest, "placed" | "lattices">): number =>
-  BYTES_PER_FACET * distinctFacets(placed) +
+const stackBytes = ({
+  placed,
+  lattices = [],
+  byVolume = false,
+}: Pick<StackRequest, "placed" | "lattices" | "byVolume">): number =>
+  (BYTES_PER_FACET + (byVolume ? BYTES_PER_SORTED_FACET : 0)) * distinctFacets(placed) +
   BYTES_PER_INDEXED_FACET * indexedFacets(placed) +
   lattices.reduce(
     (sum, { lattice }) => sum + BYTES_PER_INDEXED_STRUT * (strutCount(lattice) + lattice.balls.length),
@@ -67,6 +73,26 @@ export const rasteriseLayersTask = defineTask({
   progress: phase(SHARES.prepared, 1),
   repeatable: true,
   transfer: ({ encoded }) => wholeArrays(encoded).map(({ buffer }) => buffer),
+  expectedMs: bySize,
+});
+
+export const drawCoveragesTask = defineTask({
+  name: "drawCoverages",
+  load: async () => (await import("./draw-coverages.ts")).drawCoverages,
+  memory: "small",
+  progress: phase(SHARES.prepared, 1),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const encodeCuredTask = defineTask({
+  name: "encodeCured",
+  load: async () => (await import("./encode-cured.ts")).encodeCured,
+  memory: "small",
+  progress: phase(SHARES.prepared, 1),
+  repeatable: true,
+  transfer: (encoded) => wholeArrays(encoded).map(({ buffer }) => buffer),
   expectedMs: bySize,
 });
 
