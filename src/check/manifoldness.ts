@@ -26,7 +26,19 @@ export interface Manifoldness {
 /** Share of the progress that the report takes. */
 const REPORT_SHARE = 0.3;
 
-export function manifoldnessOf(mesh: Mesh, progress: Progress): Manifoldness {
+const NO_FACETS: Manifoldness = {
+  isManifold: true,
+  openEdgeCount: 0,
+  nonManifoldEdgeCount: 0,
+  degenerateFaceCount: 0,
+  invertedBodyCount: 0,
+  selfIntersecting: false,
+};
+
+/** The manifoldness of a mesh; where it stands in for lattices, that of the facets beside them. */
+export function manifoldnessOf(given: Mesh, progress: Progress): Manifoldness {
+  const mesh = given.latticed ? given.latticed.skin : given;
+  if (!mesh) return NO_FACETS;
   const defects = meshReport(mesh, progress.part(0, REPORT_SHARE));
   return {
     isManifold: describeDefects(defects).length === 0,

@@ -63,7 +63,7 @@ export function coverRow(section: usize, row: i32): bool {
   }
   const leftShift = leftBend / BULGE;
   const rightShift = rightBend / BULGE;
-  if (!coverNarrow(left - leftShift, right - rightShift, nextLeft - leftShift, nextRight - rightShift)) {
+  if (!coverTrapezoid(left - leftShift, right - rightShift, nextLeft - leftShift, nextRight - rightShift)) {
     beginStrips();
     addStrip(left - leftShift, right - rightShift, nextLeft - leftShift, nextRight - rightShift, 1);
     addToRow(1);
@@ -125,22 +125,20 @@ function shareAt(part: f64, isStart: bool, isEnd: bool): f64 {
   return isStart ? part * part : 1 - (1 - part) * (1 - part);
 }
 
-/** Covers a row by a trapezoid each of whose sides is in at most two pixels, if that is so and these are inside of the layer. */
+/** Covers a row by a trapezoid, if its sides share no pixel and are inside of the layer. */
 // @ts-ignore: a decorator of AssemblyScript.
 @inline
-function coverNarrow(left: f64, right: f64, nextLeft: f64, nextRight: f64): bool {
+function coverTrapezoid(left: f64, right: f64, nextLeft: f64, nextRight: f64): bool {
   const leftFrom = min(left, nextLeft);
   const leftTo = max(left, nextLeft);
   const rightFrom = min(right, nextRight);
   const rightTo = max(right, nextRight);
   if (!(leftFrom >= 0 && rightTo < <f64>columns)) return false;
-  const first = <i32>leftFrom;
   const innerFrom = <i32>leftTo;
   const innerTo = <i32>rightFrom;
-  const last = <i32>rightTo;
-  if (innerFrom - first > 1 || last - innerTo > 1 || innerFrom >= innerTo) return false;
-  addSide(first, innerFrom, leftFrom, leftTo, 1);
-  addSide(innerTo, last, rightFrom, rightTo, -1);
+  if (innerFrom >= innerTo) return false;
+  addSide(<i32>leftFrom, innerFrom, leftFrom, leftTo, 1);
+  addSide(innerTo, <i32>rightTo, rightFrom, rightTo, -1);
   if (innerFrom + 1 < innerTo) addFull(innerFrom + 1, innerTo);
   return true;
 }
@@ -154,12 +152,16 @@ function addSide(first: i32, last: i32, from: f64, to: f64, sign: f64): void {
     addShare(first, sign > 0 ? share : 1 - share);
     return;
   }
-  const half = 0.5 / (to - from);
-  const before = <f64>last - from;
+  const perPixel = 1 / (to - from);
+  const before = <f64>(first + 1) - from;
   const after = to - <f64>last;
-  const right = before * before * half;
-  const left = after * after * half;
+  const right = (before * before * perPixel) / 2;
+  const left = (after * after * perPixel) / 2;
   addShare(first, sign > 0 ? right : 1 - right);
+  for (let pixel = first + 1; pixel < last; pixel++) {
+    const share = (<f64>pixel + 0.5 - from) * perPixel;
+    addShare(pixel, sign > 0 ? share : 1 - share);
+  }
   addShare(last, sign > 0 ? 1 - left : left);
 }
 

@@ -1,5 +1,5 @@
 import { must } from "../../core/must.ts";
-import type { StrutLattice } from "../../mesh/mesh.ts";
+import { growArray } from "../../core/typed-arrays.ts";
 import { strutCount, valueOf } from "../../mesh/strut-lattice.ts";
 import { type LayerRange, cutLayers } from "../cut-layers.ts";
 import { midHeightsMm } from "../layer-heights.ts";
@@ -26,7 +26,7 @@ export function newStrutLayers(stack: Stack, chunk: number, poll: () => void, ra
   const [from = 0] = layers;
   const planesMm = midHeightsMm(boundariesMm.subarray(from, from + layers.length + 1));
   const kernel = kernelFor(layerImageSize(grid).pixels);
-  const own = lattices.map((lattice) => itemsOfChunk(lattice, chunk));
+  const own = lattices.map((lattice, i) => itemsOfChunk(lattice, chunk, i));
   const freeClip = volumeRuns(stack);
   const clips = lattices.map(({ clip }) => clip && clipRuns(stack, chunk, clip, poll, range));
 
@@ -49,53 +49,67 @@ export function newStrutLayers(stack: Stack, chunk: number, poll: () => void, ra
   };
 }
 
-/** The struts and balls of a chunk, as the kernel takes them. */
+/** The struts and balls of a chunk, as the kernel takes them. The arrays may be longer than their content. */
 interface ChunkItems {
-  readonly numbers: Float64Array;
-  readonly caps: Uint8Array;
-  readonly low: Float64Array;
-  readonly high: Float64Array;
+  numbers: Float64Array<ArrayBuffer>;
+  caps: Uint8Array<ArrayBuffer>;
+  low: Float64Array<ArrayBuffer>;
+  high: Float64Array<ArrayBuffer>;
+  count: number;
   /** Balls follow the struts. */
-  readonly struts: number;
+  struts: number;
 }
 
-function itemsOfChunk({ lattice, toRaster, index }: LatticeStack<Stack>, chunk: number): ChunkItems {
+/** For each lattice the items of the chunk that this thread draws: the arrays are used from chunk to chunk, so that they leave no garbage. */
+const scratch: ChunkItems[] = [];
+
+const newItems = (): ChunkItems => ({
+  numbers: new Float64Array(0),
+  caps: new Uint8Array(0),
+  low: new Float64Array(0),
+  high: new Float64Array(0),
+  count: 0,
+  struts: 0,
+});
+
+function itemsOfChunk({ lattice, toRaster, index }: LatticeStack<Stack>, chunk: number, own: number): ChunkItems {
   const items = index.items.subarray(index.starts[chunk], index.starts[chunk + 1]);
-  const numbers = new Float64Array(NUMBERS_PER_STRUT * items.length);
-  const caps = new Uint8Array(items.length);
-  const low = new Float64Array(items.length);
-  const high = new Float64Array(items.length);
+  const to = (scratch[own] ??= newItems());
+  to.numbers = growArray(to.numbers, NUMBERS_PER_STRUT * items.length);
+  to.caps = growArray(to.caps, items.length);
+  to.low = growArray(to.low, items.length);
+  to.high = growArray(to.high, items.length);
+  const { numbers, caps, low, high } = to;
   const heightsOf = itemHeights(lattice, toRaster);
-  const { vertices, balls, ballRadii, radii } = lattice;
+  const { vertices, struts, balls, ballRadii, radii } = lattice;
   const all = strutCount(lattice);
-  let struts = 0;
-  items.forEach((item, i) => {
-    const at = NUMBERS_PER_STRUT * i;
+  to.count = items.length;
+  to.struts = 0;
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i];
     const heights = heightsOf(item);
-    [low[i], high[i]] = [heights.low, heights.high];
+    low[i] = heights.low;
+    high[i] = heights.high;
     const isStrut = item < all;
-    const [first, second] = isStrut ? endsOf(lattice, item) : [balls[item - all], balls[item - all]];
+    const first = 3 * (isStrut ? struts[2 * item] : balls[item - all]);
+    const second = isStrut ? 3 * struts[2 * item + 1] : first;
+    const at = NUMBERS_PER_STRUT * i;
     for (let axis = 0; axis < 3; axis++) {
-      numbers[at + axis] = vertices[3 * first + axis];
-      numbers[at + 3 + axis] = vertices[3 * second + axis];
+      numbers[at + axis] = vertices[first + axis];
+      numbers[at + 3 + axis] = vertices[second + axis];
     }
     numbers[at + 6] = isStrut ? valueOf(radii, 2 * item) : valueOf(ballRadii, item - all);
-    if (!isStrut) return;
+    if (!isStrut) continue;
     numbers[at + 7] = valueOf(radii, 2 * item + 1);
     caps[i] = valueOf(lattice.caps, item);
-    struts++;
-  });
-  return { numbers, caps, low, high, struts };
+    to.struts++;
+  }
+  return to;
 }
-
-const endsOf = ({ struts }: StrutLattice, strut: number): readonly [number, number] => [
-  struts[2 * strut],
-  struts[2 * strut + 1],
-];
 
 /** Adds the items of a chunk that the plane of a layer may cut, and returns their number. */
 function addItems(kernel: StrutKernel, { toRaster }: LatticeStack<Stack>, items: ChunkItems, zMm: number): number {
-  const { numbers, caps, low, high, struts } = items;
+  const { numbers, caps, low, high } = items;
   let added = 0;
   const add = (first: number, end: number, send: (count: number) => void): void => {
     let batch = kernel.batch();
@@ -104,7 +118,8 @@ function addItems(kernel: StrutKernel, { toRaster }: LatticeStack<Stack>, items:
       if (low[i] > zMm || high[i] < zMm) continue;
       if (added === 0 && count === 0) kernel.setFrame(frameOf(toRaster, zMm));
       const at = NUMBERS_PER_STRUT * i;
-      batch.numbers.set(numbers.subarray(at, at + NUMBERS_PER_STRUT), NUMBERS_PER_STRUT * count);
+      const to = NUMBERS_PER_STRUT * count;
+      for (let k = 0; k < NUMBERS_PER_STRUT; k++) batch.numbers[to + k] = numbers[at + k];
       batch.caps[count++] = caps[i];
       if (count < BATCH_STRUTS) continue;
       send(count);
@@ -115,8 +130,8 @@ function addItems(kernel: StrutKernel, { toRaster }: LatticeStack<Stack>, items:
     if (count > 0) send(count);
     added += count;
   };
-  add(0, struts, (count) => kernel.addStruts(count));
-  add(struts, low.length, (count) => kernel.addBalls(count));
+  add(0, items.struts, (count) => kernel.addStruts(count));
+  add(items.struts, items.count, (count) => kernel.addBalls(count));
   return added;
 }
 

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { noProgress } from "../../../src/core/progress.ts";
 import { cross, subtract, unit } from "../../../src/geometry/vector.ts";
 import { union } from "../../../src/mesh/boolean.ts";
@@ -58,7 +57,7 @@ function assertVolume(actual: number, expected: number): void {
   assert.ok(Math.abs(actual / expected - 1) <= 3e-3, `${actual} mm³, the union of meshes has ${expected} mm³`);
 }
 
-test("a cell of a body-centred lattice has the volume of the boolean union of fine tubes", async () => {
+longTest("a cell of a body-centred lattice has the volume of the boolean union of fine tubes", async () => {
   assertVolume(struttedVolume(1, 0.04), await unionVolume(1));
 });
 
