@@ -11,9 +11,11 @@ import { benchFairTurns } from "./fair-turns.ts";
 import { benchExport, benchImport, benchProjectFile } from "./files.ts";
 import { benchDentalHollowing, benchHollowing } from "./hollowing.ts";
 import { benchJobInspect } from "./job-inspect.ts";
+import { benchInfill } from "./infill.ts";
 import { benchJobGreys } from "./job-greys.ts";
 import { benchOverCure } from "./over-cure.ts";
 import { benchJobLayers } from "./job-layers.ts";
+import { benchJobVolume } from "./job-volume.ts";
 import { benchLabelling } from "./labelling.ts";
 import { benchLayout } from "./layout.ts";
 import { benchMemoryNeeds } from "./memory-needs.ts";
@@ -66,7 +68,9 @@ const BENCHES = {
   sdcp: benchSdcp,
   slicing: benchSlicing,
   "job-layers": benchJobLayers,
+  infill: benchInfill,
   "job-greys": benchJobGreys,
+  "job-volume": benchJobVolume,
   "over-cure": benchOverCure,
   "job-inspect": benchJobInspect,
   layout: benchLayout,
