@@ -1,3 +1,4 @@
+import { crossing, normal } from "../core/normal-distribution.ts";
 import { upperBound } from "../geometry/binary-search.ts";
 
 /** What is known of a panel and its light. */
@@ -76,15 +77,12 @@ function coveragesOfDoses(blurPx: number): readonly number[] {
 
 /** Where the dose across an edge falls to the threshold, by bisection. */
 function edgeOf(dose: number, blurPx: number): number {
-  let [from, to] = [-2, 3];
-  while (to - from > 1e-12) {
-    const middle = (from + to) / 2;
-    const white = normal(-middle / blurPx);
-    const border = dose * (normal(middle / blurPx) - normal((middle - 1) / blurPx));
-    if (white + border > THRESHOLD) from = middle;
-    else to = middle;
-  }
-  return (from + to) / 2;
+  const excess = (at: number): number => {
+    const white = normal(-at / blurPx);
+    const border = dose * (normal(at / blurPx) - normal((at - 1) / blurPx));
+    return white + border - THRESHOLD;
+  };
+  return crossing(excess, -2, 3);
 }
 
 /** The dose at which an edge shows a coverage, interpolated. */
@@ -92,13 +90,4 @@ function doseFor(coverages: readonly number[], cover: number): number {
   const above = Math.min(Math.max(1, upperBound(coverages, cover)), DOSE_STEPS);
   const [low, high] = [coverages[above - 1], coverages[above]];
   return Math.min(1, (above - 1 + (high > low ? (cover - low) / (high - low) : 1)) / DOSE_STEPS);
-}
-
-/** The normal distribution, within 1e-7 (Abramowitz and Stegun, 7.1.26). */
-function normal(x: number): number {
-  const z = Math.abs(x) / Math.SQRT2;
-  const t = 1 / (1 + 0.3275911 * z);
-  const series = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
-  const tail = (series * Math.exp(-z * z)) / 2;
-  return x < 0 ? tail : 1 - tail;
 }

@@ -2,8 +2,10 @@ import { type BuildVolume, volumeRim } from "../geometry/build-volume.ts";
 import type { SpanLayer } from "../geometry/spans.ts";
 import { type LayerRange, cutLayers } from "./cut-layers.ts";
 import { type Segments, pushSegment } from "./outline-segments.ts";
-import { type PixelGrid, layerImageSize, isMirrored, worldToRaster } from "./pixel-grid.ts";
+import { type PixelGrid, layerImageSize, isMirrored, measuringGrid, worldToRaster } from "./pixel-grid.ts";
 import { LayerRasteriser, type LayerRuns } from "./rasterise-layer.ts";
+import { AreaMeter } from "./area-meter.ts";
+import { newEdgeShifter } from "./edge-shifts.ts";
 import { SupportsWithoutGrey } from "./supports-without-grey.ts";
 import { SpanRasteriser } from "./rasterise-spans.ts";
 import { type Stack, layersOfChunk } from "./stack.ts";
@@ -14,7 +16,7 @@ export interface RasterLayer {
   readonly index: number;
   /** Overwritten by the next layer. */
   readonly runs: LayerRuns;
-  /** Of the exact coverages, also where supports have no grey. */
+  /** Of the exact coverages, also where supports have no grey, and before edges are moved. */
   readonly areaMm2: number;
   /** Length of all outlines, including those inside another model and outside of the clipping volume. */
   readonly perimeterMm: number;
@@ -30,22 +32,32 @@ export function* rasteriseChunk(
   poll: () => void = () => {},
   range?: LayerRange,
 ): Generator<RasterLayer> {
-  const { solidOf, grid, clipTo, isSupport } = stack;
-  const boundary = clipTo ? solidOf.length : -1;
+  const { solidOf, grid, clipTo } = stack;
   const { pixels, pixelMm } = layerImageSize(grid);
+  const shift = stack.edges && newEdgeShifter(stack.edges, solidOf.length, pixelMm);
+  const modelCount = (shift ? 2 : 1) * solidOf.length;
+  const models = { count: modelCount + 1, boundary: clipTo ? modelCount : -1 };
+  const isSupport =
+    stack.isSupport && Uint32Array.from({ length: modelCount }, (_, model) => stack.isSupport![model % solidOf.length]);
+  const { pixels: coarse } = layerImageSize(measuringGrid(grid));
   const rasteriser = layerRasteriserFor(pixels);
-  const models = { count: solidOf.length + 1, boundary };
   const pixelMm2 = pixelMm[0] * pixelMm[1];
   for (const { index, segments } of cutLayers(stack, chunk, poll, range)) {
     const perimeterMm = lengthMm(segments, pixelMm);
-    if (clipTo && segments.count > 0) addVolumeOutline(segments, clipTo, grid, boundary);
-    const { runs, areaPixels } = rasteriser.rasterise(segments, models, poll);
-    const drawn = isSupport ? supportsWithoutGreyFor(pixels).draw(runs, { segments, models, isSupport }, poll) : runs;
-    yield { index, runs: drawn, areaMm2: areaPixels * pixelMm2, perimeterMm };
+    const moved = shift ? shift(index, segments) : segments;
+    if (clipTo && segments.count > 0) addVolumeOutline(segments, clipTo, grid, models.boundary);
+    if (clipTo && moved !== segments) addVolumeOutline(moved, clipTo, grid, models.boundary);
+    const { runs, areaPixels } = rasteriser.rasterise(moved, models, poll);
+    const ownPixels = moved === segments ? areaPixels : areaMeterFor(coarse).areaPixels(segments, models, pixels, poll);
+    const drawn = isSupport
+      ? supportsWithoutGreyFor(pixels).draw(runs, { segments: moved, models, isSupport }, poll)
+      : runs;
+    yield { index, runs: drawn, areaMm2: ownPixels * pixelMm2, perimeterMm };
   }
 }
 
 const layerRasteriserFor = memoizeLastSize((width, height) => new LayerRasteriser(width, height));
+const areaMeterFor = memoizeLastSize((width, height) => new AreaMeter(width, height));
 const supportsWithoutGreyFor = memoizeLastSize((width, height) => new SupportsWithoutGrey(width, height));
 
 function lengthMm({ count, ends }: Segments, [widthMm, depthMm]: readonly [number, number]): number {

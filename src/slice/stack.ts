@@ -4,6 +4,7 @@ import { toSharedMemory } from "../core/typed-arrays.ts";
 import { upperBound } from "../geometry/binary-search.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
+import type { EdgeShifts } from "./edge-shifts.ts";
 import { midHeightsMm } from "./layer-heights.ts";
 import { type PixelGrid, type RasterTransform, TRANSFORM_LENGTH, meshToRaster } from "./pixel-grid.ts";
 import { type RepairedSolid, repairedSolid } from "./repaired-solid.ts";
@@ -18,6 +19,8 @@ export interface StackRequest {
   readonly clipTo?: BuildVolume | undefined;
   /** Which of `placed` are supports that are drawn without grey (`supports-without-grey.ts`); none if absent. */
   readonly isSupport?: readonly boolean[] | undefined;
+  /** How far edges are moved; not at all if absent. */
+  readonly edges?: EdgeShifts | undefined;
 }
 
 /**
@@ -39,6 +42,7 @@ export interface Stack {
   readonly clipTo?: BuildVolume | undefined;
   /** 1 for each model that is a support without grey; absent if there is none. */
   readonly isSupport?: Uint32Array | undefined;
+  readonly edges?: EdgeShifts | undefined;
   readonly boundariesMm: Float64Array;
   /** Layers of a chunk; the last chunk may have fewer. */
   readonly chunkSize: number;
@@ -65,7 +69,7 @@ const REPAIR_SHARE = 0.6;
 
 /** Does once what all chunks need: repairs the meshes, computes their transforms and indexes the facets of each chunk. */
 export function prepareStack(request: StackRequest, progress: Progress): Stack {
-  const { placed, boundariesMm, grid, clipTo } = request;
+  const { placed, boundariesMm, grid, clipTo, edges } = request;
   const planesMm = midHeightsMm(boundariesMm);
   const chunkSize = chunkLayersOf(grid);
   const indexByKey = new Map<string, number>();
@@ -105,6 +109,7 @@ export function prepareStack(request: StackRequest, progress: Progress): Stack {
     isSupport: all.some(({ isSupport }) => isSupport)
       ? toSharedMemory(Uint32Array.from(all, ({ isSupport }) => Number(isSupport)))
       : undefined,
+    edges: edges && { ...edges, shiftsMm: toSharedMemory(edges.shiftsMm) },
     boundariesMm: toSharedMemory(boundariesMm),
     chunkSize,
     chunkCount: Math.ceil(planesMm.length / chunkSize),

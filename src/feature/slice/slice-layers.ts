@@ -6,7 +6,7 @@ import { printedBoundariesOf } from "../../scene/layers.ts";
 import { isInBounds } from "../../scene/placement.ts";
 import { type Scene, printedBodies } from "../../scene/project.ts";
 import type { LayerMeasures } from "../../slice/print-time.ts";
-import { coarserGrid } from "../../slice/pixel-grid.ts";
+import { measuringGrid } from "../../slice/pixel-grid.ts";
 import { regridStack } from "../../slice/regrid-stack.ts";
 import type { Stack, StackRequest } from "../../slice/stack.ts";
 import type { RasteriseRequest, RasterisedLayers } from "./rasterise-layers.ts";
@@ -20,9 +20,6 @@ export interface LayerForm extends Pick<RasteriseRequest, "greys"> {
   /** Whether pixels that only supports cover are white or black. */
   readonly supportsWithoutGrey?: boolean | undefined;
 }
-
-/** Pixel size of layers that are only measured: larger pixels take as long. */
-const MEASURING_PIXEL_MM = 0.4;
 
 /**
  * Slices a scene on all threads, and encodes its layers for a job if their form is given. Yields the chunks of layers in their
@@ -40,7 +37,7 @@ async function* slicedLayers(
   form: LayerForm | undefined,
 ): AsyncGenerator<RasterisedLayers> {
   const request = await stackRequestOf(scene, form?.supportsWithoutGrey);
-  const grid = form ? request.grid : coarserGrid(request.grid, MEASURING_PIXEL_MM);
+  const grid = form ? request.grid : measuringGrid(request.grid);
   const stack = await context.compute(prepareStackTask, { ...request, grid });
   yield* computeChunks(rasteriseLayersTask, chunksOf(stack, form), context);
 }
@@ -73,7 +70,7 @@ export async function stackFromAbove(scene: Scene, context: Compute): Promise<St
 
 /** The measures of all layers of a stack. */
 export async function measureLayers(stack: Stack, context: Compute): Promise<LayerMeasures> {
-  const coarse = regridStack(stack, coarserGrid(stack.grid, MEASURING_PIXEL_MM));
+  const coarse = regridStack(stack, measuringGrid(stack.grid));
   const measures = emptyMeasures(stack.boundariesMm);
   for await (const layers of computeChunks(rasteriseLayersTask, chunksOf(coarse), context)) {
     recordMeasures(measures, layers);

@@ -1,0 +1,45 @@
+import { getOrInsert } from "../core/memoize.ts";
+import { type KeptWidths, keptWidths } from "./kept-widths.ts";
+import { joinLoops, newLoops } from "./outline-loops.ts";
+import { type Segments, newSegments } from "./outline-segments.ts";
+import { addShiftedLoops } from "./shifted-loops.ts";
+import { ThinWalls } from "./thin-walls.ts";
+
+/** How far the edges of layers are moved, against what they grow in print. */
+export interface EdgeShifts {
+  /** Of each layer, outwards; negative: inwards. */
+  readonly shiftsMm: Float64Array;
+  /** Standard deviation of the blur of the light; absent if not known. */
+  readonly blurMm?: number | undefined;
+}
+
+/** Memory that is reused from layer to layer. */
+const scratch = { loops: newLoops(), walls: new ThinWalls(), shifted: newSegments() };
+
+/** The outlines of a layer with moved edges, which the next layer of the thread overwrites; the same ones if they are not moved. */
+export type EdgeShifter = (layer: number, segments: Segments) => Segments;
+
+/**
+ * Moves the edges of each model by itself. Thin walls are kept by models of their own: that of model m is m + `modelCount`. `pixelMm`: size of a
+ * pixel across and down.
+ */
+export function newEdgeShifter(
+  { shiftsMm, blurMm }: EdgeShifts,
+  modelCount: number,
+  pixelMm: readonly [number, number],
+): EdgeShifter {
+  const kept = new Map<number, KeptWidths>();
+  return (layer, segments) => {
+    const shiftMm = shiftsMm[layer];
+    if (shiftMm === 0) return segments;
+    const { loops, walls, shifted } = scratch;
+    shifted.count = 0;
+    joinLoops(segments, pixelMm, loops);
+    addShiftedLoops(loops, shiftMm, pixelMm, shifted);
+    if (shiftMm < 0) {
+      const widths = getOrInsert(kept, shiftMm, () => keptWidths(-shiftMm, blurMm, Math.max(...pixelMm)));
+      walls.addStrips(loops, widths, modelCount, pixelMm, shifted);
+    }
+    return shifted;
+  };
+}
