@@ -7,11 +7,19 @@ import { dirname, join } from "node:path";
 
 const OPTIONS = ["-O3", "--runtime", "stub", "--noAssert", "--importMemory", "--outFile", "kernel.wasm"];
 
-/** SHA-256 of all AssemblyScript files of a folder. `X.wasm.ts` states this hash, and a test compares the two. */
+/**
+ * SHA-256 of all AssemblyScript files of a folder, and of those of other folders that these import. `X.wasm.ts` states this hash, and a
+ * test compares the two.
+ */
 export function sourceHash(folder: string): string {
   const hash = createHash("sha256");
-  for (const file of readdirSync(folder).sort()) {
-    if (file.endsWith(".as.ts")) hash.update(readFileSync(join(folder, file)));
+  const own = readdirSync(folder).filter((file) => file.endsWith(".as.ts"));
+  // The loop visits what is added to the set meanwhile.
+  const files = new Set(own.sort().map((file) => join(folder, file)));
+  for (const file of files) {
+    const text = readFileSync(file, "utf8");
+    hash.update(text);
+    for (const [, imported] of text.matchAll(/from "(\..*\.as)"/g)) files.add(join(dirname(file), `${imported}.ts`));
   }
   return hash.digest("hex");
 }

@@ -31,6 +31,7 @@ const KERNELS = [
   "layout",
   "pack",
   "render",
+  "calibrate",
 ];
 
 interface Row {
@@ -64,6 +65,7 @@ const TABLE: Record<string, Row> = {
   layout: { values: ["core", "geometry", "mesh"] },
   pack: { values: ["core", "geometry", "mesh", "wasm"], types: ["slice"] },
   render: { values: ["core", "geometry", "mesh", "codec", "format", "wasm"] },
+  calibrate: { values: ["core", "geometry", "codec", "text", "slice", "job"] },
   scene: { values: ["core", "geometry", "mesh", "catalog", "layout", "slice"], types: KERNELS },
   printer: { values: ["core", "catalog"] },
   // wasm: the parts of its modules that threads share.

@@ -8,7 +8,9 @@ import { fileURLToPath } from "node:url";
 // at each element.
 
 const KERNELS =
-  "geometry mesh repair text codec wasm format slice job hold solid support orient check layout pack render".split(" ");
+  "geometry mesh repair text codec wasm format slice job hold solid support orient check layout pack render calibrate".split(
+    " ",
+  );
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const compiler = join(root, "node_modules/typescript/bin/tsc");

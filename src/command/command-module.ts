@@ -14,6 +14,8 @@ export interface CommandModule {
   /** The text of its `--help`. */
   readonly usage: string;
   readonly options: Options;
+  /** Whether `--resin` names a resin; it names a file of one otherwise. */
+  readonly namesResin?: boolean;
   /** Runs it with the words after its name, prints the result, and returns the exit status. Throws an ApiError for wrong words. */
   readonly run: (argv: readonly string[], open: OpenPrintwright, output: Output) => Promise<number>;
 }

@@ -3,7 +3,7 @@ import { ApiError, excerpt, inputError, toApiError, toEnvelope } from "../core/a
 import { VERSION } from "../core/version.ts";
 import type { OwnFiles } from "../catalog/open-printers.ts";
 import { closestMatches } from "../catalog/resolve.ts";
-import type { CommandModule, OpenPrintwright, Options } from "./command-module.ts";
+import type { CommandModule, OpenPrintwright } from "./command-module.ts";
 import type { CompletedCommand } from "./completion.ts";
 import { addMachines } from "./machines-option.ts";
 import { type Output, newOutput } from "./output.ts";
@@ -35,6 +35,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   job: {
     summary: "read, check, draw, convert and compare files that printers print from",
     load: async () => (await import("./job.ts")).jobCommand,
+  },
+  calibrate: {
+    summary: "write the plate by which a resin is calibrated",
+    load: async () => (await import("./calibrate.ts")).calibrateCommand,
   },
   run: {
     summary: "carry out a list of requests from a JSON file",
@@ -107,12 +111,13 @@ async function runOn(output: Output, argv: readonly string[], open: OpenPrintwri
   try {
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (!command) throw unknownCommand(name);
-    const { usage, options, run } = await command.load();
+    const module = await command.load();
+    const { usage, run } = module;
     if (wantsHelp || rest.includes("--help") || rest.includes("-h")) output.line(usage);
     else if (rest.includes("--version")) output.line(VERSION);
     else {
       // Before the command uses the catalog.
-      addMachines(ownFilesOf(rest, options));
+      addMachines(ownFilesOf(rest, module));
       return await run(rest, open, output);
     }
     return 0;
@@ -125,9 +130,9 @@ async function runOn(output: Output, argv: readonly string[], open: OpenPrintwri
 }
 
 /** The files with printers and resins; none for commands that need no machine. */
-function ownFilesOf(words: readonly string[], options: Options): OwnFiles {
+function ownFilesOf(words: readonly string[], { options, namesResin }: CommandModule): OwnFiles {
   const { machines = [], resin } = parseWords(words, options).values as Partial<OwnFiles>;
-  return { machines, resin };
+  return { machines, resin: namesResin === true ? undefined : resin };
 }
 
 /** The error for wrong words. Rethrows any other error, which is a failure of the program. */

@@ -31,6 +31,8 @@ on one plate, or one .form project. A whole print, from a part to the file for t
                        standard input, --format says it, too
   --supports-without-grey
                        draw supports of jobs in black and white: grey rims weaken thin tips
+  --anti-aliasing VOLUME
+                       greys of jobs by the volume of each pixel within its layer, not by its area at the middle (default: AREA)
   --each               a plate and a result for each part, one after the other, instead of one plate with all parts; one that
                        fails does not stop the others (status 1 in the end)
 
@@ -48,6 +50,7 @@ const OPTIONS = {
   output: { type: "string", short: "o", multiple: true },
   "output-format": { type: "string" },
   "supports-without-grey": { type: "boolean", default: false },
+  "anti-aliasing": { type: "string" },
   each: { type: "boolean", default: false },
 } as const;
 
@@ -107,8 +110,16 @@ function requireJobConverter(
 }
 
 /** Fields of the requests that write jobs; those that are not given have their defaults there. */
-const jobFields = (values: SliceValues): object =>
-  values["supports-without-grey"] ? { supports_without_grey: true } : {};
+function jobFields(values: SliceValues): object {
+  const antiAliasing = values["anti-aliasing"]?.toUpperCase();
+  if (antiAliasing !== undefined && !["AREA", "VOLUME"].includes(antiAliasing)) {
+    throw inputError(`--anti-aliasing is AREA or VOLUME, not "${values["anti-aliasing"]}"`);
+  }
+  return {
+    ...(values["supports-without-grey"] && { supports_without_grey: true }),
+    ...(antiAliasing !== undefined && { anti_aliasing: antiAliasing }),
+  };
+}
 
 /** A file to write. */
 interface Target {

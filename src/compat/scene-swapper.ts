@@ -11,8 +11,8 @@ import { readFormTask, saveFormTask } from "../feature/projects/task.ts";
 import type { Runner } from "../http/run-request.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import { replaceScene } from "../scene/edit.ts";
-import { internMesh } from "../scene/model-mesh.ts";
-import type { Model, Scene } from "../scene/project.ts";
+import { internMesh, mapMeshes, meshesOf } from "../scene/model-mesh.ts";
+import type { Scene } from "../scene/project.ts";
 import { must } from "../core/must.ts";
 
 const FOLDER_USE = "scenes";
@@ -171,21 +171,10 @@ const EMPTY_MODEL = {
   pose: IDENTITY_POSE,
 } as const;
 
-const meshesOf = ({ mesh, supports, hollowed }: Model): Mesh[] => [
-  mesh,
-  ...(supports ? [supports.mesh] : []),
-  ...(hollowed ? [hollowed.solid] : []),
-];
-
 /** Replaces the meshes of a scene. */
 const withMeshes = (scene: Scene, next: (mesh: Mesh) => Mesh): Scene => ({
   ...scene,
-  models: scene.models.map((model) => ({
-    ...model,
-    mesh: next(model.mesh),
-    supports: model.supports && { ...model.supports, mesh: next(model.supports.mesh) },
-    hollowed: model.hollowed && { ...model.hollowed, solid: next(model.hollowed.solid) },
-  })),
+  models: scene.models.map((model) => mapMeshes(model, next)),
 });
 
 const NO_VERTICES = new Float32Array();

@@ -6,6 +6,7 @@ import { type Endpoint, servesServer } from "../api/endpoint.ts";
 import { uploadFirmware } from "./printers/firmware-endpoint.ts";
 import { autoOrient } from "./orient/endpoint.ts";
 import { bodyCount, splitBodies } from "./bodies/endpoint.ts";
+import { writePlate } from "./calibrate/endpoint.ts";
 import { cageModels } from "./cage/endpoint.ts";
 import { deleteModels, duplicateModels, listModels, replaceModel, updateModels } from "./models/endpoint.ts";
 import { cutModels } from "./cut/endpoint.ts";
@@ -132,6 +133,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   drawJobLayers,
   convertJobFile,
   compareJobs,
+  writePlate,
   getOperation,
   listOperations,
   deleteOperations,

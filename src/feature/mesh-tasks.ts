@@ -4,8 +4,9 @@ import { forEachConcurrent } from "../core/map-concurrent.ts";
 import { paired } from "../core/paired.ts";
 import { must } from "../core/must.ts";
 import { orientationKey } from "../geometry/pose.ts";
+import { bareMesh } from "../mesh/filled-mesh.ts";
 import type { Mesh } from "../mesh/mesh.ts";
-import { internMesh, withMesh } from "../scene/model-mesh.ts";
+import { internMesh, withHollowed, withMesh } from "../scene/model-mesh.ts";
 import { placeModels } from "../scene/placement.ts";
 import { type Model, type PlacedBody, printedBodies } from "../scene/project.ts";
 import type { HollowSource } from "../solid/hollow/hollow-mesh.ts";
@@ -34,15 +35,15 @@ export async function mapDistinct<Item, Result>(
   return keys.map((key) => must(results.get(key), "The result of an item").result);
 }
 
-/** The results of `compute` for the raw mesh of each body, as {@link mapDistinct}. */
+/** The results of `compute` for the raw mesh of each body without infill, as {@link mapDistinct}. */
 export const mapDistinctMeshes = <Result>(
   bodies: readonly { readonly mesh: Mesh }[],
   compute: (item: BatchItem<Mesh>) => Promise<Result>,
 ): Promise<Result[]> =>
   mapDistinct(
     bodies,
-    ({ mesh }) => mesh.hash,
-    ({ mesh }, share) => compute({ input: mesh, ...share }),
+    ({ mesh }) => bareMesh(mesh).hash,
+    ({ mesh }, share) => compute({ input: bareMesh(mesh), ...share }),
   );
 
 /** The only item of work that has a progress of its own, such as that of shared results. */
@@ -89,10 +90,9 @@ export async function replaceMeshes(
   setting: Setting,
   context: RequestContext,
 ): Promise<Model[]> {
-  const replaced = replacements.map(({ model, mesh, hollowed }) => ({
-    ...withMesh(model, internMesh(mesh)),
-    hollowed: hollowed && { ...hollowed, solid: internMesh(hollowed.solid) },
-  }));
+  const replaced = replacements.map(({ model, mesh, hollowed }) =>
+    withHollowed(withMesh(model, internMesh(mesh)), hollowed),
+  );
   const planned = await Promise.all(replaced.map((model) => withPlanOnMesh(model, context)));
   return updateOutlines(planned, setting, context);
 }

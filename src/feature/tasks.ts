@@ -1,6 +1,7 @@
 import type { Task } from "../worker/task.ts";
 import * as bodiesTasks from "./bodies/task.ts";
 import * as cageTasks from "./cage/task.ts";
+import * as calibrateTasks from "./calibrate/task.ts";
 import * as checkTasks from "./check/task.ts";
 import * as cutTasks from "./cut/task.ts";
 import * as dentalTasks from "./dental/task.ts";
@@ -49,6 +50,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   ventTasks,
   drainTasks,
   hollowTasks,
+  calibrateTasks,
   checkTasks,
   layoutTasks,
   cageTasks,

@@ -2,6 +2,7 @@ import type { Progress } from "../core/progress.ts";
 import { type Box, boxOf } from "../geometry/box.ts";
 import type { SpanGrid, SpanLayer } from "../geometry/spans.ts";
 import type { Vec3 } from "../geometry/vector.ts";
+import { bareMesh } from "../mesh/filled-mesh.ts";
 import type { Surface } from "../mesh/mesh.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { overhangPixelMm } from "../slice/overhang-pixel.ts";
@@ -40,9 +41,9 @@ export function partLayers(part: PlacedMesh, boundariesMm: Float64Array, progres
   };
 }
 
-/** At the centre of the platform rounding does not depend on the place of a part. */
+/** At the centre of the platform rounding does not depend on the place of a part. Without infill, which supports do not know. */
 export const atCentre = ({ mesh, pose }: PlacedMesh): PlacedMesh => ({
-  mesh,
+  mesh: bareMesh(mesh),
   pose: { ...pose, position: [0, 0, pose.position[2]] },
 });
 

@@ -46,7 +46,7 @@ export function wantedDoses({ blurPx }: Pick<PanelOptics, "blurPx">): Float64Arr
 const rounded = (dose: number): number => Math.round(dose * 2 ** 32) / 2 ** 32;
 
 /** Dose of a grey, 0 to 255, as a share of that of white. */
-function doseOf(response: PanelOptics["response"], grey: number): number {
+export function doseOf(response: PanelOptics["response"], grey: number): number {
   if (typeof response === "number") return rounded((grey / 255) ** response);
   const at = (grey / 255) * (response.length - 1);
   const below = Math.min(Math.floor(at), response.length - 2);

@@ -27,7 +27,7 @@ export interface Mesh {
   readonly box: Box;
   /** Sum of signed tetrahedra; negative for a mesh that is inside out. */
   readonly volumeMm3: number;
-  /** Volume of the repaired solid; only if the mesh has gaps, or facets or bodies that face the wrong way. */
+  /** Volume of the repaired solid; only if the mesh has gaps, or facets or bodies that face the wrong way, or infill. */
   readonly solidVolumeMm3?: number;
   readonly areaMm2: number;
   /**
@@ -35,6 +35,31 @@ export interface Mesh {
    * no other computes it again. It is no part of the value: it changes no result, and no file holds it.
    */
   readonly facts: Int32Array;
+  /** What fills the cavity of a hollow mesh. Its facets do not show it: layers have it (`slice/infill-outlines.ts`). */
+  readonly infill?: Infill | undefined;
+  /** The mesh without its infill, if it has one (`filled-mesh.ts`). */
+  readonly bare?: Mesh | undefined;
+}
+
+export const INFILL_KINDS = ["GYROID", "SCHWARZ_P", "SCHWARZ_D"] as const;
+export type InfillKind = (typeof INFILL_KINDS)[number];
+
+/**
+ * Walls along a triply periodic surface. Lengths are those of the scene, whatever the scale of the part, and cells are upright in every
+ * pose: they carry themselves while they are printed, and their outlines have a closed form.
+ */
+export interface InfillRule {
+  readonly kind: InfillKind;
+  /** Side of a cell of the surface. */
+  readonly cellMm: number;
+  readonly wallMm: number;
+  /** Height of the arches on which infill stands on floors and under roofs, so that all its spaces are one. */
+  readonly clearanceMm: number;
+}
+
+export interface Infill extends InfillRule {
+  /** The space to fill, in the coordinates of the mesh: a closed surface that faces outward. */
+  readonly cavity: Mesh;
 }
 
 /** The {@link Mesh.facts} of a new mesh: nothing is known. */
@@ -45,12 +70,12 @@ export function addFacts({ facts }: Mesh, equal: Mesh): void {
   Atomics.or(facts, 0, Atomics.load(equal.facts, 0));
 }
 
-/** Other vertices and triangles under the hash and the measures of a mesh, for kernels that need these. */
+/** Other vertices and triangles under the hash and the measures of a mesh, for kernels that need these; without infill. */
 export const withOtherSurface = (
   mesh: Mesh,
   { vertices, triangles }: Pick<Mesh, "vertices" | "triangles">,
   facts = newFacts(),
-): Mesh => ({ ...mesh, vertices, triangles, facts });
+): Mesh => ({ ...mesh, vertices, triangles, facts, infill: undefined, bare: undefined });
 
 export const vertexCount = (surface: Surface): number => surface.vertices.length / 3;
 export const triangleCount = (surface: Surface): number => surface.triangles.length / 3;

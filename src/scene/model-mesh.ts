@@ -1,6 +1,7 @@
 import { boxCentre } from "../geometry/box.ts";
 import { rotateVector, rotationMatrix } from "../geometry/pose.ts";
 import { add, subtract, times } from "../geometry/vector.ts";
+import { bareMesh, filledMesh } from "../mesh/filled-mesh.ts";
 import { addFacts, type Mesh } from "../mesh/mesh.ts";
 import type { HollowSource } from "../solid/hollow/hollow-mesh.ts";
 import { type Model, withLostSupports } from "./project.ts";
@@ -13,13 +14,48 @@ export function withMesh(model: Model, mesh: Mesh): Model {
   const { pose } = model;
   const offset = times(subtract(boxCentre(mesh.box), boxCentre(model.mesh.box)), pose.scale);
   const position = add(pose.position, rotateVector(rotationMatrix(pose.orientation), offset));
-  return { ...withLostSupports(model, "MESH"), mesh, pose: { ...pose, position }, hollowed: undefined };
+  return { ...withLostSupports(model, "MESH"), mesh: bareMesh(mesh), pose: { ...pose, position }, hollowed: undefined };
 }
 
-/** The hollow source of a model whose raw mesh is scaled by `factor`. `solid` is the scaled solid. */
-export const scaleHollowed = ({ holes }: HollowSource, solid: Mesh, factor: number): HollowSource => ({
-  solid,
-  holes: holes.map((hole) => ({
+/** The model with a source from which it can be hollowed again, or with none, and with the infill of that. */
+export function withHollowed(model: Model, hollowed: HollowSource | undefined): Model {
+  const infill = hollowed?.infill && { ...hollowed.infill, cavity: internMesh(hollowed.infill.cavity) };
+  return {
+    ...model,
+    mesh: internMesh(filledMesh(model.mesh, infill)),
+    hollowed: hollowed && { ...hollowed, solid: internMesh(hollowed.solid), infill },
+  };
+}
+
+/** All meshes of a model; its own without infill. */
+export const meshesOf = ({ mesh, supports, hollowed }: Model): Mesh[] => [
+  bareMesh(mesh),
+  ...(supports ? [supports.mesh] : []),
+  ...(hollowed ? [hollowed.solid, ...(hollowed.infill ? [hollowed.infill.cavity] : [])] : []),
+];
+
+/** The model with other meshes for {@link meshesOf}. */
+export function mapMeshes(model: Model, next: (mesh: Mesh) => Mesh): Model {
+  const hollowed = model.hollowed && mapSource(model.hollowed, next);
+  return {
+    ...model,
+    mesh: filledMesh(next(bareMesh(model.mesh)), hollowed?.infill),
+    supports: model.supports && { ...model.supports, mesh: next(model.supports.mesh) },
+    hollowed,
+  };
+}
+
+/** The hollow source with other meshes. */
+export const mapSource = (source: HollowSource, next: (mesh: Mesh) => Mesh): HollowSource => ({
+  ...source,
+  solid: next(source.solid),
+  infill: source.infill && { ...source.infill, cavity: next(source.infill.cavity) },
+});
+
+/** The hollow source of a model whose raw mesh is scaled by `factor`. `next` has the scaled meshes. */
+export const scaleHollowed = (source: HollowSource, next: (mesh: Mesh) => Mesh, factor: number): HollowSource => ({
+  ...mapSource(source, next),
+  holes: source.holes.map((hole) => ({
     ...hole,
     position: times(hole.position, factor),
     diameterMm: hole.diameterMm * factor,

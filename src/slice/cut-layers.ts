@@ -1,4 +1,5 @@
 import { upperBound } from "../geometry/binary-search.ts";
+import { addInfillOutlines } from "./infill-outlines.ts";
 import { midHeightsMm } from "./layer-heights.ts";
 import { type Segments, closeGaps, newSegments, reserveSegments } from "./outline-segments.ts";
 import { type RasterTransform, isMirrored } from "./pixel-grid.ts";
@@ -11,6 +12,8 @@ export interface LayerOutlines {
   readonly index: number;
   /** Overwritten by the next layer. */
   readonly segments: Segments;
+  /** Number of the first ones that are of meshes, which join end to end; the others are of infills. All if absent. */
+  readonly meshSegments?: number | undefined;
 }
 
 const segments = newSegments();
@@ -31,50 +34,77 @@ export function* cutLayers(
   poll: () => void,
   range: LayerRange = layersOf(stack, chunk),
 ): Generator<LayerOutlines> {
-  const { solids, solidOf, grid, boundariesMm } = stack;
   const { from: first, end } = range;
-  const planesMm = midHeightsMm(boundariesMm.subarray(first, end + 1));
-  const cutNext = newCutter(cutInputs(stack, chunk), planesMm, isMirrored(grid));
-  const hasGaps = solids.some(({ isOpen }) => isOpen);
+  const planesMm = midHeightsMm(stack.boundariesMm.subarray(first, end + 1));
+  const cutter = newChunkCutter(stack, placeFacets(stack, chunk), planesMm, poll);
   for (let index = first; index < end; index++) {
-    segments.count = 0;
-    cutNext(segments);
-    if (hasGaps) closeGaps(segments, (model) => solids[solidOf[model]].isOpen, poll);
-    yield { index, segments };
+    const cut = cutter.cut();
+    yield { index, segments: cut, meshSegments: cutter.meshSegments() };
   }
 }
 
+/** Cuts the facets of a chunk at planes, one after the other. */
+export interface ChunkCutter {
+  /** The closed outlines at the next plane. Overwritten by the next ones. */
+  cut(): Segments;
+  /** Number of the last outlines that are of meshes; infills follow them. */
+  meshSegments(): number;
+  /** Passes the next plane. */
+  skip(): void;
+}
+
+/** All chunks of a thread share memory. `planesMm` ascend; `poll` is called regularly and may throw to cancel. */
+export function newChunkCutter(
+  { solids, solidOf, grid, infills = [] }: Stack,
+  facets: PlacedFacets,
+  planesMm: Float64Array,
+  poll: () => void,
+): ChunkCutter {
+  const cutNext = newCutter(facets, planesMm);
+  const hasGaps = solids.some(({ isOpen }) => isOpen);
+  let plane = 0;
+  let meshSegments = 0;
+  return {
+    meshSegments: () => meshSegments,
+    cut: () => {
+      segments.count = 0;
+      cutNext(segments);
+      if (hasGaps) closeGaps(segments, (model) => solids[solidOf[model]].isOpen, poll);
+      meshSegments = segments.count;
+      for (const infill of infills) addInfillOutlines(segments, infill, grid, planesMm[plane]);
+      plane++;
+      return segments;
+    },
+    skip: () => {
+      cutNext(undefined);
+      plane++;
+    },
+  };
+}
+
 /** The layers of a chunk. */
-const layersOf = (stack: Stack, chunk: number): LayerRange => ({
+export const layersOf = (stack: Stack, chunk: number): LayerRange => ({
   from: chunk * stack.chunkSize,
   end: Math.min((chunk + 1) * stack.chunkSize, layerCountOf(stack)),
 });
 
-/** The facets of each model that the planes of a chunk cut. */
-const cutInputs = (stack: Stack, chunk: number): CutInput[] =>
-  Array.from(stack.solidOf, (solid, model) => ({
-    solid: stack.solids[solid],
-    transform: transformOf(stack, model),
-    facets: facetsOf(stack, model, chunk),
-    model,
-  }));
-
 /** Length of a facet's record: its corners from the lowest to the highest, x, y, z of each. */
 const STRIDE = 9;
 
-/** Facets of one model that planes cut. */
-interface CutInput {
-  readonly solid: RepairedSolid;
-  readonly transform: RasterTransform;
-  readonly facets: Uint32Array;
-  /** The model in `Segments.models`. */
-  readonly model: number;
+/** The facets of a chunk, in the order of models and of their facets. The arrays may be longer than their content. */
+export interface PlacedFacets {
+  readonly count: number;
+  /** Corners in raster coordinates from the lowest to the highest, x, y, z of each. */
+  readonly corners: Float64Array;
+  /** 1 where the order of corners from the lowest to the highest reverses the segments of a facet. */
+  readonly isReversed: Uint32Array;
+  /** The model of each facet. */
+  readonly models: Uint32Array;
 }
 
 /** Facets of the present chunk. The arrays are reused from chunk to chunk, so that a thread allocates few. */
 const scratch = {
   corners: new Float64Array(),
-  /** 1 where the order of corners from the lowest to the highest reverses the segment. */
   isReversed: new Uint32Array(),
   models: new Uint32Array(),
   /** The first plane that cuts the facet, and the one after the last. */
@@ -87,22 +117,19 @@ const scratch = {
 };
 
 /**
- * Cuts facets by ascending planes: each call of the result appends the outlines at the next plane. A corner on a plane counts
- * as above it, and a point on an edge is always computed from the edge's lower end: so the outlines of closed solids join
- * bit for bit. `isMirrored`: columns count from the right, which reverses outlines. All cutters share `scratch`.
+ * Cuts facets by ascending planes: each call of the result appends the outlines at the next plane, or passes it if there are no segments.
+ * A corner on a plane counts as above it, and a point on an edge is always computed from the edge's lower end: so the outlines of closed
+ * solids join bit for bit. All cutters share `scratch`.
  */
-function newCutter(
-  cuts: readonly CutInput[],
-  planesMm: Float64Array,
-  isMirrored: boolean,
-): (segments: Segments) => void {
-  const startsAt = loadFacets(cuts, planesMm, isMirrored);
+function newCutter(facets: PlacedFacets, planesMm: Float64Array): (segments: Segments | undefined) => void {
+  const startsAt = sortByPlanes(facets, planesMm);
   const { corners, isReversed, models, ends, order, active } = scratch;
   let activeCount = 0;
   let plane = 0;
   return (segments) => {
     const z = planesMm[plane];
     for (let i = startsAt[plane]; i < startsAt[plane + 1]; i++) active[activeCount++] = order[i];
+    if (segments === undefined) return void plane++;
     reserveSegments(segments, activeCount);
     let kept = 0;
     let count = segments.count;
@@ -139,28 +166,41 @@ function newCutter(
   };
 }
 
-/**
- * Fills `scratch`. Entry k of the result is the start, in `order`, of the facets whose first plane is k. Not `bucketBy`: this counting
- * sort reuses memory from chunk to chunk.
- */
-function loadFacets(cuts: readonly CutInput[], planesMm: Float64Array, isMirrored: boolean): Uint32Array {
-  const total = cuts.reduce((sum, { facets }) => sum + facets.length, 0);
-  makeRoom(total);
-  const { corners, isReversed, models, starts, ends, order } = scratch;
-  const startsAt = new Uint32Array(planesMm.length + 2);
+/** Places the facets of a chunk. Overwritten by those of the next chunk. */
+export function placeFacets(stack: Stack, chunk: number): PlacedFacets {
+  const facetsOfModels = Array.from(stack.solidOf, (_, model) => facetsOf(stack, model, chunk));
+  const count = facetsOfModels.reduce((sum, facets) => sum + facets.length, 0);
+  makeRoom(count);
+  const { corners, isReversed, models } = scratch;
+  // Columns that count from the right reverse outlines.
+  const reverses = isMirrored(stack.grid);
   let i = 0;
-  for (const { solid, transform, facets, model } of cuts) {
+  for (const [model, facets] of facetsOfModels.entries()) {
+    const solid = stack.solids[stack.solidOf[model]];
+    const transform = transformOf(stack, model);
     for (const facet of facets) {
-      isReversed[i] = placeSorted(solid, transform, 3 * facet, corners, STRIDE * i) === isMirrored ? 0 : 1;
-      models[i] = model;
-      starts[i] = upperBound(planesMm, corners[STRIDE * i + 2]);
-      ends[i] = upperBound(planesMm, corners[STRIDE * i + 8]);
-      startsAt[starts[i++] + 2]++;
+      isReversed[i] = placeSorted(solid, transform, 3 * facet, corners, STRIDE * i) === reverses ? 0 : 1;
+      models[i++] = model;
     }
+  }
+  return { count, corners, isReversed, models };
+}
+
+/**
+ * Sorts facets by the first planes that cut them. Entry k of the result is the start, in `order`, of those whose first plane is k. Not
+ * `bucketBy`: this counting sort reuses memory from chunk to chunk.
+ */
+function sortByPlanes({ count, corners }: PlacedFacets, planesMm: Float64Array): Uint32Array {
+  const { starts, ends, order } = scratch;
+  const startsAt = new Uint32Array(planesMm.length + 2);
+  for (let i = 0; i < count; i++) {
+    starts[i] = upperBound(planesMm, corners[STRIDE * i + 2]);
+    ends[i] = upperBound(planesMm, corners[STRIDE * i + 8]);
+    startsAt[starts[i] + 2]++;
   }
   for (let plane = 2; plane < startsAt.length; plane++) startsAt[plane] += startsAt[plane - 1];
   // While facets are placed, startsAt[k + 1] is the next free slot of plane k; at the end it is the start of plane k + 1.
-  for (let facet = 0; facet < total; facet++) order[startsAt[starts[facet] + 1]++] = facet;
+  for (let facet = 0; facet < count; facet++) order[startsAt[starts[facet] + 1]++] = facet;
   return startsAt;
 }
 

@@ -1,7 +1,8 @@
 import { getOrInsert } from "../core/memoize.ts";
 import { type KeptWidths, keptWidths } from "./kept-widths.ts";
-import { joinLoops, newLoops } from "./outline-loops.ts";
-import { type Segments, newSegments } from "./outline-segments.ts";
+import type { LayerOutlines } from "./cut-layers.ts";
+import { addSmallLoops, joinLoops, newLoops } from "./outline-loops.ts";
+import { type Segments, appendSegments, newSegments } from "./outline-segments.ts";
 import { addShiftedLoops } from "./shifted-loops.ts";
 import { ThinWalls } from "./thin-walls.ts";
 
@@ -17,10 +18,10 @@ export interface EdgeShifts {
 const scratch = { loops: newLoops(), walls: new ThinWalls(), shifted: newSegments() };
 
 /** The outlines of a layer with moved edges, which the next layer of the thread overwrites; the same ones if they are not moved. */
-export type EdgeShifter = (layer: number, segments: Segments) => Segments;
+export type EdgeShifter = (layer: LayerOutlines) => Segments;
 
 /**
- * Moves the edges of each model by itself. Thin walls are kept by models of their own: that of model m is m + `modelCount`. `pixelMm`: size of a
+ * Moves the edges of each model by itself. Those of infills stay: they do not join end to end. Thin walls and small bodies are kept by models of their own: that of model m is m + `modelCount`. `pixelMm`: size of a
  * pixel across and down.
  */
 export function newEdgeShifter(
@@ -29,17 +30,20 @@ export function newEdgeShifter(
   pixelMm: readonly [number, number],
 ): EdgeShifter {
   const kept = new Map<number, KeptWidths>();
-  return (layer, segments) => {
-    const shiftMm = shiftsMm[layer];
+  return ({ index, segments, meshSegments = segments.count }) => {
+    const shiftMm = shiftsMm[index];
     if (shiftMm === 0) return segments;
     const { loops, walls, shifted } = scratch;
     shifted.count = 0;
-    joinLoops(segments, pixelMm, loops);
+    joinLoops(segments, meshSegments, pixelMm, loops);
     addShiftedLoops(loops, shiftMm, pixelMm, shifted);
     if (shiftMm < 0) {
       const widths = getOrInsert(kept, shiftMm, () => keptWidths(-shiftMm, blurMm, Math.max(...pixelMm)));
+      // Light of small bodies lacks from all sides: they stay as they are.
+      addSmallLoops(loops, widths.thickMm, modelCount, pixelMm, shifted);
       walls.addStrips(loops, widths, modelCount, pixelMm, shifted);
     }
+    appendSegments(segments, meshSegments, shifted);
     return shifted;
   };
 }

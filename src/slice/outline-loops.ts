@@ -1,6 +1,6 @@
 import { ensureCapacity } from "../core/typed-arrays.ts";
 import { endHash } from "./end-hash.ts";
-import type { Segments } from "./outline-segments.ts";
+import { type Segments, pushSegment } from "./outline-segments.ts";
 
 /**
  * Closed polygons of the outlines of a layer, in mm across and down. Loop l has the corners from `starts[l]` to before `starts[l + 1]`, and the
@@ -36,16 +36,21 @@ export const newLoops = (): OutlineLoops => ({
 });
 
 /**
- * Joins the segments of a layer to loops by their ends, which are equal in closed solids. `pixelMm`: size of a pixel across and down. Where outlines touch in
+ * Joins the first `count` segments of a layer to loops by their ends, which are equal in closed solids. `pixelMm`: size of a pixel across and down. Where outlines touch in
  * a point, the one that turns most towards the solid follows, so that bodies that touch there are loops of their own.
  */
-export function joinLoops(segments: Segments, [widthMm, depthMm]: readonly [number, number], to: OutlineLoops): void {
-  const { count, ends, models } = segments;
+export function joinLoops(
+  segments: Segments,
+  count: number,
+  [widthMm, depthMm]: readonly [number, number],
+  to: OutlineLoops,
+): void {
+  const { ends, models } = segments;
   to.xsMm = ensureCapacity(to.xsMm, count);
   to.ysMm = ensureCapacity(to.ysMm, count);
   to.starts = ensureCapacity(to.starts, count + 1);
   to.models = ensureCapacity(to.models, count);
-  loadStarts(segments);
+  loadStarts(segments, count);
   const { xsMm, ysMm } = to;
   const { slots, shift, chained, isUsed } = table;
   const bits = new Int32Array(ends.buffer);
@@ -97,7 +102,35 @@ export function joinLoops(segments: Segments, [widthMm, depthMm]: readonly [numb
   to.loopCount = loopCount;
 }
 
-function loadStarts({ count, ends, models }: Segments): void {
+/** Adds the loops that are at most `sizeMm` wide and deep, of their models plus `modelStep`. */
+export function addSmallLoops(
+  { loopCount, starts, models, xsMm, ysMm }: OutlineLoops,
+  sizeMm: number,
+  modelStep: number,
+  [widthMm, depthMm]: readonly [number, number],
+  to: Segments,
+): void {
+  for (let loop = 0; loop < loopCount; loop++) {
+    const start = starts[loop];
+    const end = starts[loop + 1];
+    const isNear = (i: number): boolean => abs(xsMm[i] - xsMm[start]) <= sizeMm && abs(ysMm[i] - ysMm[start]) <= sizeMm;
+    let i = start + 1;
+    while (i < end && isNear(i)) i++;
+    if (i < end || widthOf(xsMm, start, end) > sizeMm || widthOf(ysMm, start, end) > sizeMm) continue;
+    for (let j = start; j < end; j++) {
+      const next = j + 1 < end ? j + 1 : start;
+      const model = models[loop] + modelStep;
+      pushSegment(to, xsMm[j] / widthMm, ysMm[j] / depthMm, xsMm[next] / widthMm, ysMm[next] / depthMm, model);
+    }
+  }
+}
+
+function widthOf(values: Float64Array, start: number, end: number): number {
+  const own = values.subarray(start, end);
+  return Math.max(...own) - Math.min(...own);
+}
+
+function loadStarts({ ends, models }: Segments, count: number): void {
   if (count > table.chained.length) {
     const size = 33 - Math.clz32(2 * count);
     table.slots = new Int32Array(2 ** size);

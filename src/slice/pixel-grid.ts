@@ -1,7 +1,6 @@
 import { boxCentre } from "../geometry/box.ts";
-import { rotateVector, rotationMatrix } from "../geometry/pose.ts";
+import { type PlacedBox, rotateVector, rotationMatrix } from "../geometry/pose.ts";
 import { type Mat3, type Vec3, times } from "../geometry/vector.ts";
-import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 
 /** The pixels of a printer's layers, seen from above. Their middle is the middle of the platform. */
 export interface PixelGrid {
@@ -72,7 +71,7 @@ export function worldToRaster(grid: PixelGrid) {
 export type RasterTransform = Float64Array;
 export const TRANSFORM_LENGTH = 12;
 
-export function meshToRaster({ mesh, pose }: PlacedMesh, grid: PixelGrid): RasterTransform {
+export function meshToRaster({ mesh, pose }: PlacedBox, grid: PixelGrid): RasterTransform {
   const { axes, scale, offset } = worldToRaster(grid);
   const rotation = rotationMatrix(pose.orientation);
   const shift = rotateVector(rotation, times(boxCentre(mesh.box), -pose.scale));

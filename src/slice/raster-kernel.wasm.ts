@@ -1,4 +1,4 @@
-// Compiled by `bun run wasm` from sources with the SHA-256 80ba56181f688b06b1679dea039b4d8d756ba96324c21fa255c399eef0bed7a2.
+// Compiled by `bun run wasm` from sources with the SHA-256 2714966221f73a082712324fe627bcd5e8d62f4ce2a61a49c719b69bf16dfe7c.
 
 export const WASM =
   "AGFzbQEAAAABTA1gAABgAn9/AGADf398AGADfHx/AGADf39/AGABfwF/YAN8fHwAYAR/f3x8AXxgAXwAYAN/fHwAYAR8fHx/AGAEf398fwBgAn" +

@@ -1,14 +1,20 @@
-import { type BuildVolume, volumeRim } from "../geometry/build-volume.ts";
 import type { SpanLayer } from "../geometry/spans.ts";
-import { type LayerRange, cutLayers } from "./cut-layers.ts";
-import { type Segments, pushSegment } from "./outline-segments.ts";
-import { type PixelGrid, layerImageSize, isMirrored, measuringGrid, worldToRaster } from "./pixel-grid.ts";
-import { LayerRasteriser, type LayerRuns } from "./rasterise-layer.ts";
 import { AreaMeter } from "./area-meter.ts";
+import { writeOpenVolume } from "./closing-faces.ts";
+import { type LayerOutlines, type LayerRange, cutLayers } from "./cut-layers.ts";
 import { newEdgeShifter } from "./edge-shifts.ts";
+import { memoizeLastSize } from "./memoize-last-size.ts";
+import { type Segments, copySegments, newSegments } from "./outline-segments.ts";
+import { layerImageSize, measuringGrid } from "./pixel-grid.ts";
+import type { LayerModels } from "./raster-kernel.ts";
+import { LayerRasteriser, type LayerRuns } from "./rasterise-layer.ts";
+import { VolumeRasteriser } from "./rasterise-volume.ts";
 import { SupportsWithoutGrey } from "./supports-without-grey.ts";
 import { SpanRasteriser } from "./rasterise-spans.ts";
 import { type Stack, layersOfChunk } from "./stack.ts";
+import { newStrutLayers } from "./struts/strut-layers.ts";
+import { addVolumeOutline } from "./volume-outline.ts";
+import { copyOfRuns, emptyRuns, newWrittenRuns } from "./written-runs.ts";
 
 /** A rasterised layer and its measures. */
 export interface RasterLayer {
@@ -23,8 +29,8 @@ export interface RasterLayer {
 }
 
 /**
- * Rasterises the layers of one chunk, from the lowest up, or only those in `range`. `poll` is called every few milliseconds and may throw
- * to cancel. All chunks of a thread share memory: one must end before the next begins.
+ * Rasterises the layers of one chunk, from the lowest up, or only those in `range`, which stacks by volume ignore. `poll` is called every few
+ * milliseconds and may throw to cancel. All chunks of a thread share memory: one must end before the next begins.
  */
 export function* rasteriseChunk(
   stack: Stack,
@@ -32,32 +38,115 @@ export function* rasteriseChunk(
   poll: () => void = () => {},
   range?: LayerRange,
 ): Generator<RasterLayer> {
-  const { solidOf, grid, clipTo } = stack;
+  if (stack.bodyStarts) return yield* rasteriseByVolume(stack, chunk, poll);
+  const { isSupport } = stack;
+  const models = modelsOf(stack);
+  const { pixels, pixelMm } = layerImageSize(stack.grid);
+  const pixelMm2 = pixelMm[0] * pixelMm[1];
+  const draw = newAreaDrawer(stack, models, poll);
+  const addStruts = newStrutLayers(stack, chunk, poll, range);
+  for (const layer of cutLayers(stack, chunk, poll, range)) {
+    const { index } = layer;
+    const { segments, runs, areaPixels, perimeterMm } = draw(layer);
+    const drawn = isSupport ? supportsWithoutGreyFor(pixels).draw(runs, { segments, models, isSupport }, poll) : runs;
+    const { runs: all, addedPixels } = addStruts(index, drawn);
+    yield { index, runs: all, areaMm2: (areaPixels + addedPixels) * pixelMm2, perimeterMm };
+  }
+}
+
+/** The models of the layers of a stack. */
+export function modelsOf({ solidOf, clipTo, edges }: Stack): LayerModels {
+  // Moved edges have models of their own for thin walls.
+  const count = (edges ? 2 : 1) * solidOf.length;
+  return { count: count + 1, boundary: clipTo ? count : -1 };
+}
+
+/**
+ * Draws the outlines of layers with their moved edges, to which the build volume is added if it clips them, and measures them without: the
+ * outlines as drawn, their runs, and the area and the length of the true ones.
+ */
+function newAreaDrawer({ grid, clipTo, edges, solidOf }: Stack, models: LayerModels, poll: () => void) {
   const { pixels, pixelMm } = layerImageSize(grid);
-  const shift = stack.edges && newEdgeShifter(stack.edges, solidOf.length, pixelMm);
-  const modelCount = (shift ? 2 : 1) * solidOf.length;
-  const models = { count: modelCount + 1, boundary: clipTo ? modelCount : -1 };
-  const isSupport =
-    stack.isSupport && Uint32Array.from({ length: modelCount }, (_, model) => stack.isSupport![model % solidOf.length]);
   const { pixels: coarse } = layerImageSize(measuringGrid(grid));
   const rasteriser = layerRasteriserFor(pixels);
+  const shift = edges && newEdgeShifter(edges, solidOf.length, pixelMm);
+  const clip = (outlines: Segments): void => {
+    if (clipTo && outlines.count > 0) addVolumeOutline(outlines, clipTo, grid, models.boundary);
+  };
+  return (layer: LayerOutlines) => {
+    const perimeterMm = lengthMm(layer.segments, pixelMm);
+    const segments = shift ? shift(layer) : layer.segments;
+    clip(segments);
+    const drawn = rasteriser.rasterise(segments, models, poll);
+    if (segments === layer.segments) return { ...drawn, segments, perimeterMm };
+    clip(layer.segments);
+    const areaPixels = areaMeterFor(coarse).areaPixels(layer.segments, models, pixels, poll);
+    return { runs: drawn.runs, areaPixels, segments, perimeterMm };
+  };
+}
+
+/** A layer that waits for the one after it. */
+interface HeldLayer {
+  readonly index: number;
+  readonly areaPixels: number;
+  readonly perimeterMm: number;
+  readonly segments: Segments;
+  readonly area: LayerRuns;
+  readonly volume: LayerRuns | undefined;
+}
+
+/** {@link rasteriseChunk} of a stack by volume. Layers have the areas at their middles, as without volumes, and the struts there. */
+function* rasteriseByVolume(stack: Stack, chunk: number, poll: () => void): Generator<RasterLayer> {
+  const { grid, isSupport } = stack;
+  const { pixels, pixelMm } = layerImageSize(grid);
+  const models = modelsOf(stack);
+  const draw = newAreaDrawer(stack, models, poll);
   const pixelMm2 = pixelMm[0] * pixelMm[1];
-  for (const { index, segments } of cutLayers(stack, chunk, poll, range)) {
-    const perimeterMm = lengthMm(segments, pixelMm);
-    const moved = shift ? shift(index, segments) : segments;
-    if (clipTo && segments.count > 0) addVolumeOutline(segments, clipTo, grid, models.boundary);
-    if (clipTo && moved !== segments) addVolumeOutline(moved, clipTo, grid, models.boundary);
-    const { runs, areaPixels } = rasteriser.rasterise(moved, models, poll);
-    const ownPixels = moved === segments ? areaPixels : areaMeterFor(coarse).areaPixels(segments, models, pixels, poll);
-    const drawn = isSupport
-      ? supportsWithoutGreyFor(pixels).draw(runs, { segments: moved, models, isSupport }, poll)
-      : runs;
-    yield { index, runs: drawn, areaMm2: ownPixels * pixelMm2, perimeterMm };
+  const addStruts = newStrutLayers(stack, chunk, poll);
+  const written = newWrittenRuns(pixels[1]);
+  const supports = isSupport && supportsWithoutGreyFor(pixels);
+  const nothing = emptyRuns(pixels);
+  const finish = (layer: HeldLayer, before: LayerRuns, after: LayerRuns): RasterLayer[] => {
+    const { index, volume, area, segments, areaPixels, perimeterMm } = layer;
+    if (!volume) return [];
+    const { addedPixels } = addStruts(index, area);
+    const areaMm2 = (areaPixels + addedPixels) * pixelMm2;
+    writeOpenVolume({ volume, area, before, after }, written);
+    const open = { width: pixels[0], height: pixels[1], ...written.arrays() };
+    const drawn = isSupport && supports ? supports.drawOver(open, { segments, models, isSupport }, poll) : open;
+    return [{ index, runs: addStruts(index, drawn).runs, areaMm2, perimeterMm }];
+  };
+  let before = nothing;
+  let held: HeldLayer | undefined;
+  for (const layer of volumeRasteriserFor(pixels).layers(stack, chunk, models, poll)) {
+    const { index, segments, volume } = layer;
+    const { runs, areaPixels, perimeterMm } = draw(layer);
+    const area = isSupport && supports ? supports.parts({ segments, models, isSupport }, poll) : runs;
+    if (held) {
+      yield* finish(held, before, area);
+      before = held.area;
+    }
+    held = {
+      index,
+      areaPixels,
+      perimeterMm,
+      segments: isSupport ? copyOfSegments(segments) : segments,
+      area: copyOfRuns(area),
+      volume: volume && copyOfRuns(volume),
+    };
   }
+  if (held) yield* finish(held, before, nothing);
+}
+
+function copyOfSegments(segments: Segments): Segments {
+  const copy = newSegments();
+  copySegments(segments, copy);
+  return copy;
 }
 
 const layerRasteriserFor = memoizeLastSize((width, height) => new LayerRasteriser(width, height));
 const areaMeterFor = memoizeLastSize((width, height) => new AreaMeter(width, height));
+const volumeRasteriserFor = memoizeLastSize((width, height) => new VolumeRasteriser(width, height));
 const supportsWithoutGreyFor = memoizeLastSize((width, height) => new SupportsWithoutGrey(width, height));
 
 function lengthMm({ count, ends }: Segments, [widthMm, depthMm]: readonly [number, number]): number {
@@ -92,34 +181,4 @@ export function* rasteriseChunkSpans(
     if (!wanted.includes(index)) continue;
     yield { index, ...rasteriser.rasterise(segments, models, minCoverage, poll) };
   }
-}
-
-/** Largest distance of a rounded corner's polygon from its arc. */
-const MAX_SAGITTA_MM = 1e-4;
-
-/** Adds the outline of the build volume with its rounded corners, directed like that of a solid. */
-function addVolumeOutline(segments: Segments, volume: BuildVolume, grid: PixelGrid, model: number): void {
-  const { axes, scale, offset } = worldToRaster({ ...grid, enlarged: undefined });
-  const corners = volumeRim(volume, arcPieces(volume.filletRadiusMm)).map((corner) => [
-    scale[0] * corner[axes[0]] + offset[0],
-    scale[1] * corner[axes[1]] + offset[1],
-  ]);
-  corners.forEach(([x, y], i) => {
-    const [nextX, nextY] = corners[(i + 1) % corners.length];
-    if (isMirrored(grid)) pushSegment(segments, nextX, nextY, x, y, model);
-    else pushSegment(segments, x, y, nextX, nextY, model);
-  });
-}
-
-/** Number of chords of a quarter circle whose sagitta is at most {@link MAX_SAGITTA_MM}. */
-const arcPieces = (radiusMm: number): number =>
-  radiusMm <= MAX_SAGITTA_MM ? 1 : Math.ceil(Math.PI / 4 / Math.acos(1 - MAX_SAGITTA_MM / radiusMm));
-
-/** Memoizes `make` for the last size, so that its memory is reused from chunk to chunk. */
-function memoizeLastSize<T>(make: (width: number, height: number) => T): (size: readonly [number, number]) => T {
-  let last: { readonly width: number; readonly height: number; readonly made: T } | undefined;
-  return ([width, height]) => {
-    if (last?.width !== width || last.height !== height) last = { width, height, made: make(width, height) };
-    return last.made;
-  };
 }

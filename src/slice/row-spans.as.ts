@@ -12,6 +12,13 @@ let count: i32;
 let rowStart: i32;
 let row: i32;
 
+/** Places the arrays of at most `most` spans with values, for kernels that learn late how many there are. */
+export function placeSpans(at: usize, most: i32): void {
+  starts = at;
+  ends = starts + (most << 1);
+  values = ends + (most << 1);
+}
+
 /** Starts a layer. */
 export function beginSpans(): void {
   count = 0;

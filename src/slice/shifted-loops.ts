@@ -7,8 +7,9 @@ const MITRE_LIMIT = 2;
 const LEAST_COS = 2 / MITRE_LIMIT ** 2 - 1;
 
 /**
- * Adds loops whose edges are moved by `shiftMm` along their outward normals, joined by mitres. Where edges vanish, the loops cross themselves and turn
- * the other way round: winding numbers of at most 0, which are not solid.
+ * Adds loops whose edges are moved by `shiftMm` along their outward normals. Between a loop and the moved one lies a rectangle beside each edge, and a
+ * mitre beside each corner at which they move apart, and each of them changes the winding numbers by one: where they cover the solid, nothing is left of it,
+ * also where all of a body vanishes (or nothing of a hole).
  */
 export function addShiftedLoops(
   { loopCount, starts, models, xsMm, ysMm }: OutlineLoops,
@@ -16,8 +17,8 @@ export function addShiftedLoops(
   [widthMm, depthMm]: readonly [number, number],
   to: Segments,
 ): void {
-  // At most two points for each corner.
-  reserveSegments(to, 2 * starts[loopCount]);
+  // At most three points for each corner.
+  reserveSegments(to, 3 * starts[loopCount]);
   const { ends } = to;
   const perWidth = 1 / widthMm;
   const perDepth = 1 / depthMm;
@@ -30,26 +31,35 @@ export function addShiftedLoops(
     // The edge to the corner, and the one from it.
     let ax = 0;
     let ay = 0;
+    let aLength = 0;
     let x = xsMm[end - 1];
     let y = ysMm[end - 1];
     for (let i = start; i <= end; i++) {
       const nextX = xsMm[i < end ? i : start];
       const nextY = ysMm[i < end ? i : start];
-      const length = Math.sqrt((nextX - x) * (nextX - x) + (nextY - y) * (nextY - y));
-      const bx = (nextX - x) / length;
-      const by = (nextY - y) / length;
+      const bLength = Math.sqrt((nextX - x) * (nextX - x) + (nextY - y) * (nextY - y));
+      const bx = (nextX - x) / bLength;
+      const by = (nextY - y) / bLength;
       const cos = ax * bx + ay * by;
+      const sin = ax * by - ay * bx;
+      const isApart = sin * shiftMm <= 0;
+      // How far moved edges that cross are cut off at the corner: where it is more than half of one, it may turn round.
+      const cut = 2 * Math.abs(shiftMm * sin);
+      const left = (1 + cos) * (aLength < bLength ? aLength : bLength);
       if (i === start) {
         // The first corner gives the direction of the last edge, and comes again at the end.
-      } else if (cos >= LEAST_COS) {
+      } else if (isApart ? cos >= LEAST_COS : cut <= left) {
         const share = shiftMm / (1 + cos);
         ends[4 * at] = (x - share * (ay + by)) * perWidth;
         ends[4 * at++ + 1] = (y + share * (ax + bx)) * perDepth;
       } else {
-        // Edges that move apart end at the limit of mitres; those that cross end where they are, in a loop that is not solid.
-        const along = (ax * by - ay * bx) * shiftMm <= 0 ? Math.abs(shiftMm) * mitreEnd(cos) : 0;
+        const along = isApart ? Math.abs(shiftMm) * mitreEnd(cos) : 0;
         ends[4 * at] = (x - shiftMm * ay + along * ax) * perWidth;
         ends[4 * at++ + 1] = (y + shiftMm * ax + along * ay) * perDepth;
+        if (!isApart) {
+          ends[4 * at] = x * perWidth;
+          ends[4 * at++ + 1] = y * perDepth;
+        }
         ends[4 * at] = (x - shiftMm * by - along * bx) * perWidth;
         ends[4 * at++ + 1] = (y + shiftMm * bx - along * by) * perDepth;
       }
@@ -57,6 +67,7 @@ export function addShiftedLoops(
       y = nextY;
       ax = bx;
       ay = by;
+      aLength = bLength;
     }
     for (let segment = first; segment < at; segment++) {
       const next = segment + 1 < at ? segment + 1 : first;

@@ -2,16 +2,25 @@ import { getOrInsert } from "../core/memoize.ts";
 import type { Progress } from "../core/progress.ts";
 import { toSharedMemory } from "../core/typed-arrays.ts";
 import { upperBound } from "../geometry/binary-search.ts";
+import { boxCentre } from "../geometry/box.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
+import { orientationKey, toSceneSpace } from "../geometry/pose.ts";
+import type { Mesh } from "../mesh/mesh.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import type { EdgeShifts } from "./edge-shifts.ts";
+import { type InfillColumns, infillColumns } from "./infill-columns.ts";
+import type { StackInfill } from "./infill-outlines.ts";
 import { midHeightsMm } from "./layer-heights.ts";
 import { type PixelGrid, type RasterTransform, TRANSFORM_LENGTH, meshToRaster } from "./pixel-grid.ts";
 import { type RepairedSolid, repairedSolid } from "./repaired-solid.ts";
+import { sortedByBodies } from "./sorted-by-bodies.ts";
+import { type LatticeStack, type PlacedLattice, prepareLattices } from "./struts/lattice-stack.ts";
 
 /** Meshes whose union is sliced, the heights of the layers and the grid of their pixels. */
 export interface StackRequest {
   readonly placed: readonly PlacedMesh[];
+  /** Lattices of struts, which are united with the meshes in the grey layers, and left out of spans; none if absent. */
+  readonly lattices?: readonly PlacedLattice[] | undefined;
   /** Layer k reaches from entry k to entry k + 1; ascending, from 0. */
   readonly boundariesMm: Float64Array;
   readonly grid: PixelGrid;
@@ -21,6 +30,8 @@ export interface StackRequest {
   readonly isSupport?: readonly boolean[] | undefined;
   /** How far edges are moved; not at all if absent. */
   readonly edges?: EdgeShifts | undefined;
+  /** Whether layers are drawn by the volume of each pixel (`rasterise-volume.ts`), not by the area at their middle. */
+  readonly byVolume?: boolean | undefined;
 }
 
 /**
@@ -38,18 +49,26 @@ export interface Stack {
   readonly entryOf: Uint32Array;
   /** The {@link RasterTransform} of each model. */
   readonly transforms: Float64Array;
+  readonly lattices?: readonly LatticeStack<Stack>[] | undefined;
   readonly grid: PixelGrid;
   readonly clipTo?: BuildVolume | undefined;
+  /** Of models with infill; absent if there are none. */
+  readonly infills?: readonly StackInfill[] | undefined;
   /** 1 for each model that is a support without grey; absent if there is none. */
   readonly isSupport?: Uint32Array | undefined;
   readonly edges?: EdgeShifts | undefined;
+  /** For layers by volume: the first facet of each body of each solid, whose facets are sorted by bodies, ascending. Absent otherwise. */
+  readonly bodyStarts?: readonly Uint32Array[] | undefined;
   readonly boundariesMm: Float64Array;
   /** Layers of a chunk; the last chunk may have fewer. */
   readonly chunkSize: number;
   readonly chunkCount: number;
 }
 
-/** The facets that the sampling planes of each chunk of layers cut. With n chunks, entry e starts at e · (n + 1). */
+/**
+ * The facets that the sampling planes of each chunk of layers cut, or that meet the layers of each chunk, of the one below and of the one
+ * above if these are drawn by volume. With n chunks, entry e starts at e · (n + 1).
+ */
 interface FacetIndex {
   /** The facets of chunk c in entry e are `facets[starts[e · (n + 1) + c]]` … `[starts[e · (n + 1) + c + 1] - 1]`, ascending. */
   readonly starts: Uint32Array;
@@ -69,13 +88,21 @@ const REPAIR_SHARE = 0.6;
 
 /** Does once what all chunks need: repairs the meshes, computes their transforms and indexes the facets of each chunk. */
 export function prepareStack(request: StackRequest, progress: Progress): Stack {
-  const { placed, boundariesMm, grid, clipTo, edges } = request;
-  const planesMm = midHeightsMm(boundariesMm);
+  const { placed, boundariesMm, grid, clipTo, edges, byVolume = false } = request;
+  const heights = byVolume ? slabsOf(boundariesMm) : planesOf(boundariesMm);
   const chunkSize = chunkLayersOf(grid);
   const indexByKey = new Map<string, number>();
   const solids: RepairedSolid[] = [];
+  const bodyStarts: Uint32Array[] = [];
+  const solidOfMesh = (mesh: Mesh, progress: Progress): RepairedSolid => {
+    const solid = repairedSolid(mesh, progress);
+    if (!byVolume) return solid;
+    const sorted = sortedByBodies(solid);
+    bodyStarts.push(sorted.bodyStarts);
+    return sorted.solid;
+  };
   const indices: FacetIndex[] = [];
-  const models = new Map<string, { solid: number; entry: number; transform: RasterTransform; isSupport: boolean }>();
+  const models = new Map<string, StackModel>();
   placed.forEach((one, i) => {
     const { mesh } = one;
     const meshProgress = progress.part(i / placed.length, (i + 1) / placed.length);
@@ -87,15 +114,15 @@ export function prepareStack(request: StackRequest, progress: Progress): Stack {
     const solid = getOrInsert(
       indexByKey,
       mesh.hash,
-      () => solids.push(repairedSolid(mesh, meshProgress.part(0, REPAIR_SHARE))) - 1,
+      () => solids.push(solidOfMesh(mesh, meshProgress.part(0, REPAIR_SHARE))) - 1,
     );
     // The last row of the transform gives heights: models that differ in x and y alone have the same facets in a chunk.
     const heightKey = [mesh.hash, ...transform.subarray(8)].join(" ");
     const entry = getOrInsert(indexByKey, heightKey, () => {
       const indexing = meshProgress.part(REPAIR_SHARE, 1);
-      return indices.push(indexFacets(solids[solid], transform, planesMm, chunkSize, indexing)) - 1;
+      return indices.push(indexFacets(solids[solid], transform, heights, chunkSize, indexing)) - 1;
     });
-    models.set(place, { solid, entry, transform, isSupport });
+    models.set(place, { placed: one, solid, entry, transform, isSupport });
   });
   const all = [...models.values()];
   return {
@@ -104,16 +131,52 @@ export function prepareStack(request: StackRequest, progress: Progress): Stack {
     index: joinIndices(indices),
     entryOf: toSharedMemory(Uint32Array.from(all, ({ entry }) => entry)),
     transforms: toSharedMemory(Float64Array.from(all.flatMap(({ transform }) => [...transform]))),
+    ...(request.lattices && {
+      lattices: prepareLattices<Stack>(
+        {
+          lattices: request.lattices,
+          boundariesMm,
+          grid,
+          chunkSize,
+          prepareSolid: (solid) => prepareStack({ placed: [solid], boundariesMm, grid }, progress.silent()),
+        },
+        progress.silent(),
+      ),
+    }),
     grid,
     clipTo,
+    ...infillsOf(all, progress.silent()),
     isSupport: all.some(({ isSupport }) => isSupport)
-      ? toSharedMemory(Uint32Array.from(all, ({ isSupport }) => Number(isSupport)))
+      ? // The models that keep thin walls are of the same kind as those of the walls.
+        toSharedMemory(Uint32Array.from(edges ? [...all, ...all] : all, ({ isSupport }) => Number(isSupport)))
       : undefined,
     edges: edges && { ...edges, shiftsMm: toSharedMemory(edges.shiftsMm) },
+    ...(byVolume && { bodyStarts }),
     boundariesMm: toSharedMemory(boundariesMm),
     chunkSize,
-    chunkCount: Math.ceil(planesMm.length / chunkSize),
+    chunkCount: Math.ceil(heights.layers / chunkSize),
   };
+}
+
+interface StackModel {
+  readonly placed: PlacedMesh;
+  readonly solid: number;
+  readonly entry: number;
+  readonly transform: RasterTransform;
+  readonly isSupport: boolean;
+}
+
+function infillsOf(models: readonly StackModel[], progress: Progress): Pick<Stack, "infills"> {
+  const known = new Map<string, InfillColumns>();
+  const infills = models.flatMap(({ placed: { mesh, pose } }, model): StackInfill[] => {
+    const { infill } = mesh;
+    if (!infill) return [];
+    const key = [orientationKey(mesh.hash, pose.orientation), pose.scale].join(" ");
+    const columns = getOrInsert(known, key, () => infillColumns(infill, pose, progress));
+    const { kind, cellMm, wallMm, cavity } = infill;
+    return [{ model, kind, cellMm, wallMm, columns, centreMm: toSceneSpace({ mesh, pose }, boxCentre(cavity.box)) }];
+  });
+  return infills.length === 0 ? {} : { infills };
 }
 
 export const layerCountOf = ({ boundariesMm }: Stack): number => Math.max(0, boundariesMm.length - 1);
@@ -135,20 +198,42 @@ export function facetsOf({ index, entryOf, chunkCount }: Stack, model: number, c
 
 const FACETS_PER_REPORT = 65_536;
 
-/**
- * An index of one entry. `planesMm` are the heights at which layers are sampled, ascending; chunk c holds those from
- * `chunkSize` · c on. A plane cuts a facet that has a corner below the plane and one on it or above. Not `bucketBy`: a
- * facet belongs to every chunk that it passes through.
- */
+/** Which layers a facet belongs to, by heights that ascend. */
+interface LayerHeights {
+  readonly layers: number;
+  readonly heightsMm: Float64Array;
+  /** The first layer of a facet whose lowest corner is below this height, and the one after the last by that of its highest corner. */
+  first(heightAbove: number): number;
+  end(heightAbove: number): number;
+}
+
+/** A plane cuts a facet that has a corner below the plane and one on it or above. */
+function planesOf(boundariesMm: Float64Array): LayerHeights {
+  const heightsMm = midHeightsMm(boundariesMm);
+  return { layers: heightsMm.length, heightsMm, first: (above) => above, end: (above) => above };
+}
+
+/** The layers that a facet meets, the one below and the one above: a layer is drawn with the middles of its neighbours. */
+function slabsOf(heightsMm: Float64Array): LayerHeights {
+  const layers = Math.max(0, heightsMm.length - 1);
+  return {
+    layers,
+    heightsMm,
+    first: (above) => Math.max(0, above - 2),
+    end: (above) => Math.min(layers, above + 1),
+  };
+}
+
+/** An index of one entry. Chunk c holds the layers from `chunkSize` · c on. Not `bucketBy`: a facet belongs to every chunk that it passes through. */
 function indexFacets(
   { vertices, triangles }: RepairedSolid,
   transform: RasterTransform,
-  planesMm: Float64Array,
+  { layers, heightsMm, first: firstLayer, end: endLayer }: LayerHeights,
   chunkSize: number,
   progress: Progress,
 ): FacetIndex {
-  const planeAbove = planesAbove(vertices, transform, planesMm);
-  const chunks = Math.ceil(planesMm.length / chunkSize);
+  const planeAbove = planesAbove(vertices, transform, heightsMm);
+  const chunks = Math.ceil(layers / chunkSize);
   const facetCount = triangles.length / 3;
   const starts = new Uint32Array(chunks + 2);
   const firstChunk = new Uint16Array(facetCount);
@@ -158,8 +243,8 @@ function indexFacets(
     const a = planeAbove[triangles[3 * facet]];
     const b = planeAbove[triangles[3 * facet + 1]];
     const c = planeAbove[triangles[3 * facet + 2]];
-    const first = a < b ? (a < c ? a : c) : b < c ? b : c;
-    const end = a > b ? (a > c ? a : c) : b > c ? b : c;
+    const first = firstLayer(a < b ? (a < c ? a : c) : b < c ? b : c);
+    const end = endLayer(a > b ? (a > c ? a : c) : b > c ? b : c);
     if (first >= end) continue;
     firstChunk[facet] = Math.floor(first / chunkSize);
     endChunk[facet] = Math.floor((end - 1) / chunkSize) + 1;

@@ -1,10 +1,10 @@
-import { ensureCapacity } from "../core/typed-arrays.ts";
 import { type Segments, newSegments, reserveSegments } from "./outline-segments.ts";
-import { type KernelSpans, type LayerModels, RasterKernel, nextRows } from "./raster-kernel.ts";
+import { type KernelSpans, type LayerModels, type NextRow, RasterKernel, nextRows } from "./raster-kernel.ts";
 import type { LayerRuns } from "./rasterise-layer.ts";
+import { type WrittenRuns, addRow, newWrittenRuns } from "./written-runs.ts";
 
 /** The outlines of a layer. */
-interface MixedLayer {
+export interface MixedLayer {
   readonly segments: Segments;
   readonly models: LayerModels;
   /** 1 for models that are supports. */
@@ -20,6 +20,7 @@ const WHITE = 255;
  * would otherwise get too little light, which weakens the tips. Only rows that supports touch are drawn again.
  */
 export class SupportsWithoutGrey {
+  readonly #width: number;
   readonly #height: number;
   readonly #partKernel: RasterKernel;
   readonly #supportKernel: RasterKernel;
@@ -28,26 +29,55 @@ export class SupportsWithoutGrey {
   readonly #written: WrittenRuns;
 
   constructor(width: number, height: number) {
-    this.#height = height;
+    [this.#width, this.#height] = [width, height];
     [this.#partKernel, this.#supportKernel] = [new RasterKernel(width, height), new RasterKernel(width, height)];
     this.#written = newWrittenRuns(height);
   }
 
   /** The layer, of which `runs` has the coverages of parts and supports together. Overwritten by the next layer. */
-  draw(runs: LayerRuns, { segments, models, isSupport }: MixedLayer, poll: () => void): LayerRuns {
-    const [parts, supports] = [this.#parts, this.#supports];
-    // The boundary clips both.
-    copyWhere(segments, parts, (model) => isSupport[model] !== 1);
-    copyWhere(segments, supports, (model) => isSupport[model] === 1 || model === models.boundary);
-    const isTouched = touchedRows(segments, isSupport, this.#height);
-    if (isTouched === undefined) return runs;
-    const rows = nextRows(this.#height, (row) => isTouched[row] === 1);
-    const grey = this.#partKernel.rasterise("greyRows", parts, models, poll, rows);
-    const white = this.#supportKernel.rasterise("thresholdRows", supports, models, poll, rows, LEAST_GREY);
+  draw(runs: LayerRuns, layer: MixedLayer, poll: () => void): LayerRuns {
+    const { segments, models, isSupport } = layer;
+    const rows = this.#touched(layer);
+    if (rows === undefined) return runs;
+    copyWhere(segments, this.#parts, (model) => isSupport[model] !== 1);
+    const parts = this.#partKernel.rasterise("greyRows", this.#parts, models, poll, rows);
+    return this.#whiten(runs, parts, rows, layer, poll);
+  }
+
+  /** The coverages of parts alone. Overwritten by the next layer. */
+  parts({ segments, models, isSupport }: MixedLayer, poll: () => void): LayerRuns {
+    copyWhere(segments, this.#parts, (model) => isSupport[model] !== 1);
+    const spans = this.#partKernel.rasterise("greyRows", this.#parts, models, poll);
+    return { width: this.#width, height: this.#height, ...spans };
+  }
+
+  /** The layer, of which `parts` has the greys of parts alone. Overwritten by the next layer. */
+  drawOver(parts: LayerRuns, layer: MixedLayer, poll: () => void): LayerRuns {
+    const rows = this.#touched(layer);
+    return rows === undefined ? parts : this.#whiten(parts, parts, rows, layer, poll);
+  }
+
+  /** The rows that outlines of supports touch; undefined if there is none. */
+  #touched({ segments, isSupport }: MixedLayer): NextRow | undefined {
+    const touched = touchedRows(segments, isSupport, this.#height);
+    return touched && nextRows(this.#height, (row) => touched[row] === 1);
+  }
+
+  /** Adds white where supports cover half of a pixel to `parts`, in these rows; the other rows are those of `runs`. */
+  #whiten(
+    runs: LayerRuns,
+    parts: KernelSpans,
+    rows: NextRow,
+    { segments, models, isSupport }: MixedLayer,
+    poll: () => void,
+  ): LayerRuns {
+    // The boundary clips supports, too.
+    copyWhere(segments, this.#supports, (model) => isSupport[model] === 1 || model === models.boundary);
+    const white = this.#supportKernel.rasterise("thresholdRows", this.#supports, models, poll, rows, LEAST_GREY);
     const written = this.#written;
-    written.reserve(runs.rowStarts[this.#height] + grey.rowStarts[this.#height] + 2 * white.rowStarts[this.#height]);
+    written.reserve(runs.rowStarts[this.#height] + parts.rowStarts[this.#height] + 2 * white.rowStarts[this.#height]);
     for (let row = 0; row < this.#height; row++) {
-      if (isTouched[row] === 1) addBrighter(written, grey, white, row);
+      if (rows[row] === row) addBrighter(written, parts, white, row);
       else addRow(written, runs, row);
       written.endRow(row);
     }
@@ -55,14 +85,18 @@ export class SupportsWithoutGrey {
   }
 }
 
-function copyWhere({ count, ends, models }: Segments, to: Segments, isWanted: (model: number) => boolean): void {
+/** Copies the segments of models for which `isWanted` holds. */
+export function copyWhere({ count, ends, models }: Segments, to: Segments, isWanted: (model: number) => boolean): void {
   to.count = 0;
   reserveSegments(to, count);
+  let kept = 0;
   for (let s = 0; s < count; s++) {
     if (!isWanted(models[s])) continue;
-    to.ends.set(ends.subarray(4 * s, 4 * s + 4), 4 * to.count);
-    to.models[to.count++] = models[s];
+    // Not by subarrays, which take ten times as long.
+    for (let i = 0; i < 4; i++) to.ends[4 * kept + i] = ends[4 * s + i];
+    to.models[kept++] = models[s];
   }
+  to.count = kept;
 }
 
 /** 1 for rows that outlines of supports touch; undefined if there is none. */
@@ -83,37 +117,6 @@ function touchedRows(
     isAny = true;
   }
   return isAny ? touched : undefined;
-}
-
-type WrittenRuns = ReturnType<typeof newWrittenRuns>;
-
-/** Runs that are written from left to right, row by row; equal neighbours become one. */
-function newWrittenRuns(height: number) {
-  const rowStarts = new Uint32Array(height + 1);
-  let [starts, ends] = [new Uint16Array(), new Uint16Array()];
-  let values = new Uint8Array();
-  let [count, rowStart] = [0, 0];
-  return {
-    /** Begins a layer of at most so many runs. */
-    reserve(runs: number): void {
-      [count, rowStart] = [0, 0];
-      [starts, ends] = [ensureCapacity(starts, runs), ensureCapacity(ends, runs)];
-      values = ensureCapacity(values, runs);
-    },
-    add(start: number, end: number, value: number): void {
-      const joins = count > rowStart && ends[count - 1] === start && values[count - 1] === value;
-      if (!joins) [starts[count], values[count++]] = [start, value];
-      ends[count - 1] = end;
-    },
-    endRow(row: number): void {
-      rowStart = rowStarts[row + 1] = count;
-    },
-    arrays: () => ({ rowStarts, starts, ends, values }),
-  };
-}
-
-function addRow(written: WrittenRuns, { rowStarts, starts, ends, values }: LayerRuns, row: number): void {
-  for (let run = rowStarts[row]; run < rowStarts[row + 1]; run++) written.add(starts[run], ends[run], values[run]);
 }
 
 /** Adds the pixels of a row: white in the spans, and elsewhere as the runs have them. */

@@ -51,7 +51,8 @@ function newFitTest(counted: Set<Mesh>, bytes: number): (scene: Scene) => boolea
 /** The distinct meshes of a scene. */
 export const meshesOf = memoize(({ models }: Scene): ReadonlySet<Mesh> => {
   const bodies = models.flatMap(printedBodies).map(({ mesh }) => mesh);
-  return new Set([...bodies, ...models.flatMap(({ hollowed }) => hollowed?.solid ?? [])]);
+  const sources = models.flatMap(({ hollowed }) => [hollowed?.solid ?? [], hollowed?.infill?.cavity ?? []].flat());
+  return new Set([...bodies, ...sources]);
 });
 
 export const meshBytes = ({ vertices, triangles }: Mesh): number => vertices.byteLength + triangles.byteLength;

@@ -100,6 +100,27 @@ test("Hollow uses the typed wall thickness", options, async () => {
   await drawn(TRIANGLES);
 });
 
+test("the holes that drain a cavity are seen before they are drilled", options, async () => {
+  await day.press("All tools");
+  await day.press("Hollow");
+  await day.press("Hollow");
+  await eventually("it has an inner skin", async () => (await drawnTriangles()) > TRIANGLES);
+  await day.idle();
+  const hollow = await drawnTriangles();
+  await day.press("All tools");
+  await day.press("Drain cavities");
+  await eventually("the holes are seen", () => day.page.$eval("canvas", ({ dataset }) => dataset.tried === "1"));
+  assert.equal(await day.page.$eval("canvas", ({ dataset }) => dataset.tool), "select", "nothing else has begun");
+  await day.press("Drain cavities");
+  await eventually("it is drained", async () => /Drain cavities: 1 part changed/.test(await day.messages()));
+  await eventually("holes are drilled", async () => (await drawnTriangles()) > hollow);
+  await day.idle();
+  await step("Undo");
+  await drawn(hollow);
+  await step("Undo");
+  await drawn(TRIANGLES);
+});
+
 test("a hole is drilled at the clicked point", options, async () => {
   await day.keys("Escape", "5", "f");
   await day.idle();

@@ -98,13 +98,15 @@ test("run carries out what --print-steps prints, and writes the same bytes", asy
   assert.deepEqual(readFileSync(path("first.stl")), readFileSync(path("second.stl")));
 });
 
-test("slice --supports-without-grey is of jobs alone", async () => {
+test("slice --supports-without-grey and --anti-aliasing are of jobs alone", async () => {
   const words = [
     "slice",
     "plate.stl",
     "--printer",
     "SL1",
     "--supports-without-grey",
+    "--anti-aliasing",
+    "volume",
     "-o",
     "grey.sl1",
     "-o",
@@ -115,8 +117,11 @@ test("slice --supports-without-grey is of jobs alone", async () => {
     ({ request }) => request === "scene/export",
   );
   assert.deepEqual(
-    exported.map(({ body }) => "supports_without_grey" in body),
-    [true, false],
+    exported.map(({ body }) => ["supports_without_grey" in body, "anti_aliasing" in body]),
+    [
+      [true, true],
+      [false, false],
+    ],
   );
 });
 

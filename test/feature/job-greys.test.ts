@@ -127,7 +127,12 @@ async function layersOnThreads(size: number): Promise<unknown> {
     const greys = jobGreys(setting.printerType);
     assert.ok(greys?.mix);
     assert.match(greys.name, /^exponent 3; 16 levels; blur 0\.025 mm; diffusion; table [0-9a-f]{8}$/);
-    for await (const layers of sliceLayers(scene, context, { format: "goo", greys, supportsWithoutGrey: true }))
+    for await (const layers of sliceLayers(scene, context, {
+      format: "goo",
+      greys,
+      supportsWithoutGrey: true,
+      byVolume: true,
+    }))
       encoded.push(...layers.encoded);
     return encoded;
   } finally {

@@ -32,6 +32,7 @@ import { slowRuns } from "../fixture/long.ts";
 const RUNS_PER_ENDPOINT = 60;
 /** Endpoints with slow runs: the long suite makes half as many runs of each of them; the plain suite makes one run of each endpoint. */
 const SLOW: ReadonlySet<string> = new Set([
+  "/v1/calibration/plate/",
   "/v1/scene/print/",
   "/v1/scene/prepare/",
   "/v1/scene/export/",

@@ -191,6 +191,54 @@ test("supports are removed; in powder scenes the model keeps its place", async (
   assertNear(is.bounding_box, was.bounding_box, 1e-6);
 });
 
+test("infill stays with a model in its scene and in a project, and goes with the next hollow without it", async () => {
+  const scene_id = await server.newScene();
+  const id = await server.importOne(scene_id, block);
+  const placed = { scene_id, model_ids: [id] };
+  bodyOf(await server.ask("hollow", { ...placed, wall_thickness_mm: 2 }));
+  const { raw_mesh_hash: bare } = await sole(scene_id);
+  const bareMl = await volumeMl(scene_id);
+  const infill = { kind: "GYROID" };
+  const answer = bodyOf(await server.ask("hollow", { ...placed, wall_thickness_mm: 2, infill }));
+  assert.deepEqual(answer.warnings, []);
+  const { raw_mesh_hash: filled } = await sole(scene_id);
+  assert.notEqual(filled, bare);
+  // 3.09 · 0.6 ÷ 6 of the cavity.
+  assertNear((await volumeMl(scene_id)) - bareMl, 0.309 * hollowMl(2), 0.02 * hollowMl(2));
+  bodyOf(await server.ask("duplicate", { scene_id, count: 1 }));
+  assert.deepEqual(
+    (await server.models(scene_id)).map(({ raw_mesh_hash }) => raw_mesh_hash),
+    [filled, filled],
+  );
+  for (const axis of ["X", "X"]) bodyOf(await server.ask("mirror", { ...placed, axis }));
+  bodyOf(await server.ask("orient", { ...placed, orientation: { x: 30, y: 20, z: 10 } }));
+  bodyOf(await server.ask("scale", { ...placed, scale: 1.5 }));
+  assert.equal((await server.models(scene_id, [id]))[0].raw_mesh_hash, filled);
+  const file = `${server.folder}/filled.form`;
+  bodyOf(await server.printwright.post("/v1/scene/save/", { scene_ids: [scene_id], file }));
+  bodyOf(await server.printwright.post("/v1/scene/open/", { file }));
+  const { scenes } = bodyOf(await server.printwright.call("GET", "/v1/scene/list/"));
+  const opened = scenes.at(-1).id;
+  assert.deepEqual(
+    (await server.models(opened)).map(({ raw_mesh_hash }) => raw_mesh_hash),
+    [filled, filled],
+  );
+  bodyOf(await server.ask("hollow", { scene_id: opened, wall_thickness_mm: 2 }));
+  assert.ok((await server.models(opened)).some(({ raw_mesh_hash }) => raw_mesh_hash === bare));
+});
+
+test("infill refuses walls that it would pierce or fill", async () => {
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, block);
+  const refused = async (wall_thickness_mm: number, infill: object): Promise<Reply> =>
+    server.ask("hollow", { scene_id, wall_thickness_mm, infill });
+  assertRefused(await refused(0.4, { kind: "GYROID" }), "INPUT_ERROR", /Walls of 0.4 mm are too thin for infill/);
+  const coarse = await refused(2, { kind: "SCHWARZ_P", cell_size_mm: 3 });
+  assertRefused(coarse, "INPUT_ERROR", /cells of 3 mm has too little room for walls of 0.6 mm/);
+  const narrow = bodyOf(await refused(2, { kind: "SCHWARZ_P", cell_size_mm: 3, wall_thickness_mm: 0.4 }));
+  assert.match(narrow.warnings.join(" "), /Resin leaves cells of 3 mm slowly/);
+});
+
 test("a hollowed model is watertight, and is still a hollow after it is opened from a project", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, block);

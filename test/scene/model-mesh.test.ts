@@ -46,7 +46,7 @@ test("another mesh removes supports and hollow source", () => {
 
 test("holes scale with their mesh", () => {
   const solid = canonicalMesh(box([1, 2, 3]), 1, noProgress);
-  const grown = scaleHollowed(HOLLOWED, solid, 2);
+  const grown = scaleHollowed(HOLLOWED, () => solid, 2);
   assert.equal(grown.solid, solid);
   assert.deepEqual(grown.holes[0], {
     position: [2, -4, 2 / 3],

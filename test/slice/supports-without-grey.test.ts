@@ -84,7 +84,7 @@ test("a job has grey on parts, and none on pixels of supports alone", async () =
   const scene = someScene([sceneModel({ ...part, supports: supports as never })], setting);
   const path = fileAt("job.goo", "");
   const greysLeftAndRight = async (supportsWithoutGrey: boolean): Promise<number[]> => {
-    await writeSceneJob(scene, path, { supportsWithoutGrey });
+    await writeSceneJob(scene, path, { drawing: { supportsWithoutGrey } });
     const counts = [0, 0];
     for (const { picture } of readGoo(readFileSync(path)).layers) {
       picture.pixels.forEach((value, at) => (counts[at % SIDE < SIDE / 2 ? 0 : 1]! += Number(value % 255 > 0)));
@@ -94,6 +94,6 @@ test("a job has grey on parts, and none on pixels of supports alone", async () =
   const [[left, right], [leftBefore, rightBefore]] = [await greysLeftAndRight(true), await greysLeftAndRight(false)];
   assert.deepEqual([left, right], [0, rightBefore]);
   assert.ok(leftBefore! > 20 && rightBefore! > 20);
-  assert.equal(greysName(scene, true), "supports without grey");
-  assert.equal(greysName(scene, false), undefined);
+  assert.equal(greysName(scene, { supportsWithoutGrey: true }), "supports without grey");
+  assert.equal(greysName(scene, {}), undefined);
 });

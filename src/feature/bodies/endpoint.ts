@@ -7,7 +7,7 @@ import { MAX_MODELS } from "../../core/limits.ts";
 import { paired } from "../../core/paired.ts";
 import { substituteModels } from "../../scene/edit.ts";
 import { selectModels, selectWithContainers } from "../../scene/find.ts";
-import type { Model, Scene } from "../../scene/project.ts";
+import { type Model, type Scene, quotedName } from "../../scene/project.ts";
 import { type RequestContext, changesScene, readsScene } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import {
@@ -79,9 +79,10 @@ export const splitBodies = changesScene(
       sources.map(({ model, meshes }) => [model, bodies.slice(next, (next += meshes.length))]),
     );
     const results = [...substitutes].map(([{ id }, parts]) => ({ source_model_id: id, new_model_ids: idsOf(parts) }));
-    const warnings = sources
-      .filter(({ model }) => model.supports)
-      .map(({ model }) => lostSupportsWarning(model, MESH_CHANGED));
+    const warnings = sources.flatMap(({ model }) => [
+      ...(model.supports ? [lostSupportsWarning(model, MESH_CHANGED)] : []),
+      ...(model.hollowed?.infill ? [`The bodies of ${quotedName(model)} have no infill: hollow them again.`] : []),
+    ]);
     return [substituteModels(scene, substitutes), { results, ...(warnings.length > 0 && { warnings }) }];
   },
 );
@@ -103,13 +104,16 @@ async function splitSolids(models: readonly Model[], context: RequestContext): P
   return new Map(paired(hollowed, splits).map(([{ model }, { meshes }]) => [model, meshes]));
 }
 
-/** A body of a hollowed model can be hollowed again from the solid around it, with the holes that still meet it. */
+/** A body of a hollowed model can be hollowed again from the solid around it, with the holes that still meet it, but it loses its infill. */
 function bodyReplacement(model: Model, mesh: Mesh, number: number, solids: readonly Mesh[]): MeshReplacement {
   const [enclosing, ...others] = solids.filter(({ box }) => containsBox(box, mesh.box));
   return {
     model: { ...model, id: newId(), name: `${excerpt(model.name)} ${number}` },
     mesh,
-    hollowed: model.hollowed && enclosing && others.length === 0 ? { ...model.hollowed, solid: enclosing } : undefined,
+    hollowed:
+      model.hollowed && enclosing && others.length === 0
+        ? { solid: enclosing, holes: model.hollowed.holes }
+        : undefined,
   };
 }
 

@@ -7,7 +7,7 @@ import { checkGroups } from "../../scene/check-groups.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
-import { internMesh, withMesh } from "../../scene/model-mesh.ts";
+import { internMesh, withHollowed, withMesh } from "../../scene/model-mesh.ts";
 import { cornerOnWire } from "../../scene/on-wire.ts";
 import { placeNewModel } from "../../scene/placement.ts";
 import { type Model, type Scene, quotedName } from "../../scene/project.ts";
@@ -175,5 +175,5 @@ const holeOnWire = ({ position, direction, depthMm, diameterMm }: DrilledHole, c
  */
 function drainedModel({ model, result }: DrainResult): Model {
   const { hollowed, supports, lostSupports } = model;
-  return { ...withMesh(model, internMesh(result.mesh)), supports, lostSupports, hollowed };
+  return { ...withHollowed(withMesh(model, internMesh(result.mesh)), hollowed), supports, lostSupports };
 }

@@ -14,7 +14,7 @@ import { modelIds, sceneId, warningsList } from "../../api/schema.ts";
 import { requireFile, requirePrintable } from "../../api/preconditions.ts";
 import { unlitWarnings } from "../slice/unlit-models.ts";
 import { compensationName, compensationReply } from "../print/job-compensation.ts";
-import { greysName, greysReply, supportsWithoutGrey } from "../print/job-greys.ts";
+import { drawingFields, drawingOf, greysName, greysReply, unusedVolume } from "../print/job-greys.ts";
 import { lossesOf } from "../print/job-losses.ts";
 import { requireJobConverter, writeMachineJob } from "../print/write-converted-job.ts";
 import { exportFileTask } from "./task.ts";
@@ -42,25 +42,30 @@ export const exportScene = readsScene(
         v.optional(v.boolean(), true),
         "Whether the file or job includes the supports of the models.",
       ),
-      supports_without_grey: supportsWithoutGrey,
+      ...drawingFields,
     }),
     reply: v.optional(object({ greys: greysReply, compensation: compensationReply, warnings: warningsList })),
     check: ({ file }) =>
       requireFile(file, [...WRITTEN_EXTENSIONS, ...jobs()], { ofProject: "write it with /v1/scene/save/" }),
   },
-  async (scene, { file, model_ids, include_supports, supports_without_grey }, context) => {
+  async (scene, { file, model_ids, include_supports, ...drawn }, context) => {
     const isJob = jobs().includes(extensionOf(file));
     if (isJob) requireJobExtension(scene, file);
     const chosen = partOf(scene, selectModels(scene, model_ids), include_supports);
     if (isJob) {
       requireJobConverter(chosen, context);
       await requirePrintable(chosen);
-      const warnings = [...(await unlitWarnings(chosen, context)), ...lossesOf(chosen.setting)];
+      const drawing = drawingOf(drawn);
+      const warnings = [
+        ...(await unlitWarnings(chosen, context)),
+        ...lossesOf(chosen.setting),
+        ...unusedVolume(chosen.setting, drawing),
+      ];
       const { ctbNotice } = context;
       const name = basename(file, extname(file));
-      const job = { id: newId(), name, ctbNotice, supportsWithoutGrey: supports_without_grey };
+      const job = { id: newId(), name, ctbNotice, drawing };
       await writeMachineJob(chosen, job, file, context, context.commit);
-      const greys = greysName(chosen, supports_without_grey);
+      const greys = greysName(chosen, drawing);
       const compensation = compensationName(chosen.setting);
       const told = {
         ...(greys !== undefined && { greys }),

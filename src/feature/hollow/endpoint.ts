@@ -1,8 +1,9 @@
 import * as v from "valibot";
-import { ApiError, operationFailed, withErrorPrefix } from "../../core/api-error.ts";
+import { ApiError, inputError, operationFailed, withErrorPrefix } from "../../core/api-error.ts";
 import { mapConcurrent } from "../../core/map-concurrent.ts";
 import { getOrInsert } from "../../core/memoize.ts";
 import { must } from "../../core/must.ts";
+import { INFILL_KINDS, type InfillRule } from "../../mesh/mesh.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
@@ -28,6 +29,31 @@ const MIN_WALL_MM = 0.1;
 const MIN_FEATURE_MM = 0.05;
 const MAX_FEATURE_MM = 1;
 const DEFAULT_ACCURACY = 0.5;
+/** Infill reaches a little into walls, and would come out of thinner ones. */
+const MIN_FILLED_WALL_MM = 0.5;
+/** Thicker walls leave no arches between the feet of infill. */
+const MIN_CELL_WALLS = 6;
+/** Drains of 3.5 mm open into narrower spaces. */
+const MIN_DRAINED_CELL_MM = 4;
+
+const lengthMm = (least: number, most: number, standard: number) =>
+  v.optional(v.pipe(v.number(), v.minValue(least), v.maxValue(most)), standard);
+
+const infillSchema = strictObject({
+  kind: field(
+    v.picklist(INFILL_KINDS),
+    "The surface. GYROID carries itself best while it is printed; SCHWARZ_P uses least resin, SCHWARZ_D is the densest.",
+  ),
+  cell_size_mm: field(
+    lengthMm(1, 100, 6),
+    "Side of a cell of the surface in mm, in the scene whatever the scale of the model. At least 6 walls.",
+  ),
+  wall_thickness_mm: field(lengthMm(0.1, 10, 0.6), "Mean thickness of the walls of infill in mm."),
+  clearance_mm: field(
+    lengthMm(0, 20, 1.5),
+    "Greatest height in mm of the arches through which resin flows between the walls of infill at floors and roofs. 0 for none: then spaces stay closed.",
+  ),
+});
 
 export const hollowModels = changesScene(
   {
@@ -54,6 +80,10 @@ export const hollowModels = changesScene(
         v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), DEFAULT_ACCURACY),
         "How closely the cavity follows the surface, from 0 (quick) to 1 (fine).",
       ),
+      infill: field(
+        v.optional(infillSchema),
+        "Walls along a periodic surface that fill the cavity. They are sliced, and not part of the mesh. No infill if absent.",
+      ),
     }),
     reply: object({
       hollowed_model_ids: field(ids, "Ids of the models that were hollowed."),
@@ -63,11 +93,12 @@ export const hollowModels = changesScene(
     }),
     async: true,
   },
-  async (scene, { model_ids, wall_thickness_mm, feature_size_mm, accuracy }, context) => {
+  async (scene, { model_ids, wall_thickness_mm, feature_size_mm, accuracy, infill }, context) => {
+    const rule = infill && infillRuleOf(infill, wall_thickness_mm);
     // Unlike other endpoints, this one does not answer NOT_FOUND for an unknown model (interface, "hollow").
     const selected = withErrorPrefix("INPUT_ERROR", "Nothing was hollowed", () => selectModels(scene, model_ids));
     if (selected.length === 0) throw operationFailed("There is no model to hollow: import one first.");
-    const options = { wallMm: wall_thickness_mm, featureMm: feature_size_mm, accuracy };
+    const options = { wallMm: wall_thickness_mm, featureMm: feature_size_mm, accuracy, infill: rule };
     const outcomes = await hollowAll(selected, options, context);
     const hollowed = outcomes.filter((outcome) => "result" in outcome);
     const failed = outcomes.filter((outcome) => "reason" in outcome);
@@ -76,7 +107,7 @@ export const hollowModels = changesScene(
     const answer = {
       hollowed_model_ids: idsOf(models),
       unhollowed_model_ids: failed.map(({ model }) => model.id),
-      warnings: failed.length > 0 ? [...failed.map(failureMessage), REPAIR_HINT] : [],
+      warnings: [...(failed.length > 0 ? [...failed.map(failureMessage), REPAIR_HINT] : []), ...infillWarnings(rule)],
       infos: hollowed.flatMap(infosOf),
     };
     return [replaceModels(scene, models), answer];
@@ -93,7 +124,31 @@ interface FailedModel {
   readonly reason: string;
 }
 
-type HollowOptions = Pick<HollowRequest, "wallMm" | "featureMm" | "accuracy">;
+interface HollowOptions extends Pick<HollowRequest, "wallMm" | "featureMm" | "accuracy"> {
+  readonly infill: InfillRule | undefined;
+}
+
+function infillRuleOf(infill: v.InferOutput<typeof infillSchema>, wallMm: number): InfillRule {
+  const { kind, cell_size_mm, wall_thickness_mm, clearance_mm } = infill;
+  if (wallMm < MIN_FILLED_WALL_MM) {
+    throw inputError(
+      `Walls of ${wallMm} mm are too thin for infill: wall_thickness_mm is at least ${MIN_FILLED_WALL_MM} with infill.`,
+    );
+  }
+  if (cell_size_mm < MIN_CELL_WALLS * wall_thickness_mm) {
+    throw inputError(
+      `Infill of cells of ${cell_size_mm} mm has too little room for walls of ${wall_thickness_mm} mm: infill.cell_size_mm is at least ${MIN_CELL_WALLS} times infill.wall_thickness_mm.`,
+    );
+  }
+  return { kind, cellMm: cell_size_mm, wallMm: wall_thickness_mm, clearanceMm: clearance_mm };
+}
+
+const infillWarnings = (rule: InfillRule | undefined): string[] =>
+  rule && rule.cellMm < MIN_DRAINED_CELL_MM
+    ? [
+        `Resin leaves cells of ${rule.cellMm} mm slowly: infill.cell_size_mm of at least ${MIN_DRAINED_CELL_MM} mm suits drain holes of 3.5 mm.`,
+      ]
+    : [];
 
 /**
  * Hollows the models on all threads. Models with the same solid, scale and holes are computed once. One model per thread runs at once,
@@ -108,8 +163,9 @@ function hollowAll(
   const hollow = async (model: Model, index: number): Promise<HollowedModel | FailedModel> => {
     const { solid, holes } = model.hollowed ?? { solid: model.mesh, holes: [] };
     const { scale } = model.pose;
-    const item = { input: { ...options, mesh: solid, scale }, index, count: models.length };
-    const compute = () => hollowInSlabs(item, holes, context);
+    const { infill, ...plan } = options;
+    const item = { input: { ...plan, mesh: solid, scale }, index, count: models.length };
+    const compute = () => hollowInSlabs(item, { holes, infill }, context);
     try {
       return { model, result: await getOrInsert(known, JSON.stringify([solid.hash, scale, holes]), compute) };
     } catch (thrown) {
@@ -126,10 +182,10 @@ function hollowAll(
   );
 }
 
-const meshReplacementOf = ({ model, result: { mesh, holes } }: HollowedModel) => ({
+const meshReplacementOf = ({ model, result: { mesh, holes, infill } }: HollowedModel) => ({
   model,
   mesh,
-  hollowed: { solid: model.hollowed?.solid ?? model.mesh, holes },
+  hollowed: { solid: model.hollowed?.solid ?? model.mesh, holes, infill },
 });
 
 const REPAIR_HINT =
@@ -175,7 +231,7 @@ const SLAB_MS_PER_VOXEL = 1e-4;
 /** Hollows a solid on all threads and drills the holes into it. The result does not depend on the number of threads. */
 async function hollowInSlabs(
   { input, ...share }: BatchItem<HollowRequest>,
-  holes: readonly Hole[],
+  { holes, infill }: { readonly holes: readonly Hole[]; readonly infill: InfillRule | undefined },
   context: Compute,
 ): Promise<HollowResult> {
   const plan = await context.compute(planHollowTask, { input, ...share });
@@ -187,5 +243,5 @@ async function hollowInSlabs(
   await Array.fromAsync(computeChunks(fillCavityTask, slabs, context));
   await context.compute(composeCavityTask, { input: plan, ...share });
   const surfaces = await Array.fromAsync(computeChunks(extractCavitySurfaceTask, slabs, context));
-  return context.compute(hollowModelTask, { input: { plan, surfaces, holes }, ...share });
+  return context.compute(hollowModelTask, { input: { plan, surfaces, holes, infill }, ...share });
 }

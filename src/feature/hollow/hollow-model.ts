@@ -1,4 +1,6 @@
 import type { Progress } from "../../core/progress.ts";
+import { canonicalMesh } from "../../mesh/canonical-mesh.ts";
+import type { Infill, InfillRule } from "../../mesh/mesh.ts";
 import type { LayerNet } from "../../mesh/voxel/surface-nets.ts";
 import type { Hole } from "../../solid/drill/bore.ts";
 import { drill } from "../../solid/drill/drill.ts";
@@ -35,20 +37,28 @@ interface HollowModelRequest {
   readonly surfaces: readonly LayerNet[];
   /** Holes to drill into the hollowed mesh. */
   readonly holes: readonly Hole[];
+  /** What fills the cavity. */
+  readonly infill?: InfillRule | undefined;
 }
 
-export interface HollowResult extends HollowedMesh {
+export interface HollowResult extends Omit<HollowedMesh, "cavity"> {
+  readonly infill?: Infill | undefined;
   /** The holes of the request that meet the mesh. */
   readonly holes: readonly Hole[];
 }
 
 /** Joins the surface of the cavity with the solid of a model, and drills the result. */
 export async function hollowModel(
-  { plan, surfaces, holes }: HollowModelRequest,
+  { plan, surfaces, holes, infill }: HollowModelRequest,
   progress: Progress,
 ): Promise<HollowResult> {
   const { surfaced, joined } = HOLLOW_SHARES;
-  const hollowed = hollowMesh(plan, surfaces, progress.part(surfaced, joined));
+  const { cavity, ...hollowed } = hollowMesh(plan, surfaces, progress.part(surfaced, joined));
   const { mesh, bores } = await drill(hollowed.mesh, holes, progress.part(joined, 1));
-  return { ...hollowed, mesh, holes: holes.filter((_, i) => bores[i] !== undefined) };
+  return {
+    ...hollowed,
+    mesh,
+    holes: holes.filter((_, i) => bores[i] !== undefined),
+    infill: infill && { ...infill, cavity: canonicalMesh(cavity, 1, progress.silent()) },
+  };
 }

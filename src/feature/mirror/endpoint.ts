@@ -5,7 +5,7 @@ import type { Mesh } from "../../mesh/mesh.ts";
 import { membersOf, unitsOf } from "../../scene/cages.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectEntries } from "../../scene/find.ts";
-import { internMesh } from "../../scene/model-mesh.ts";
+import { internMesh, meshesOf } from "../../scene/model-mesh.ts";
 import { type Model, type Scene, quotedNames } from "../../scene/project.ts";
 import { type RequestContext, changesScene } from "../../api/endpoint.ts";
 import { field, strictObject } from "../../api/field.ts";
@@ -64,9 +64,7 @@ function modelUnits(scene: Scene, modelIds: readonly string[] | undefined): (rea
 
 /** The mirror images of all raw meshes of models, by the mesh. */
 async function mirrorImages(models: readonly Model[], context: RequestContext): Promise<(mesh: Mesh) => Mesh> {
-  const meshes = models.flatMap(({ mesh, supports, hollowed }) =>
-    [mesh, supports?.mesh, hollowed?.solid].filter((one) => one !== undefined),
-  );
+  const meshes = models.flatMap(meshesOf);
   const bodies = meshes.map((mesh) => ({ mesh }));
   const images = await mapDistinctMeshes(bodies, ({ input: mesh, ...share }) =>
     context.compute(stretchMeshTask, { input: { mesh, factors: MIRRORED_X }, ...share }),

@@ -3,8 +3,10 @@ import { type EulerDeg, STEPS_PER_DEGREE, rotationMatrix, roundedAngles } from "
 import type { Pose } from "../../geometry/pose.ts";
 import { type Axis, type Mat3, type Vec3, withCoordinate } from "../../geometry/vector.ts";
 import type { LetterPlane } from "../../mesh/letter-plane.ts";
+import { bareMesh } from "../../mesh/filled-mesh.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { mapPlan } from "../../scene/map-plan.ts";
+import { mapSource, withHollowed } from "../../scene/model-mesh.ts";
 import { bodyBox } from "../../scene/placement.ts";
 import { withPose } from "../../scene/pose.ts";
 import { type Model, type Supports, withLostSupports } from "../../scene/project.ts";
@@ -36,11 +38,12 @@ const MIRROR = { point: mirroredPoint, normal: mirroredPoint, lengthFactor: 1 };
  */
 export function mirroredModel(model: Model, plane: MirrorPlane, imageOf: (mesh: Mesh) => Mesh): Model {
   const { supports, supportPlan, hollowed, letters } = model;
-  const mesh = imageOf(model.mesh);
+  const source = hollowed && mirroredSource(hollowed, imageOf);
+  const { mesh } = withHollowed({ ...model, mesh: imageOf(bareMesh(model.mesh)) }, source);
   const image = {
     mesh,
     supportPlan: supportPlan && mapPlan(supportPlan, MIRROR),
-    hollowed: hollowed && mirroredSource(hollowed, imageOf),
+    hollowed: source,
     letters: letters && mirroredLetters(letters),
   };
   const pose = mirroredPose(model.pose, plane);
@@ -91,9 +94,9 @@ function mirroredOrientation(orientation: EulerDeg, axis: Axis): EulerDeg {
   return roundedAngles(mirrored as unknown as Mat3, STEPS_PER_DEGREE);
 }
 
-const mirroredSource = ({ solid, holes }: HollowSource, imageOf: (mesh: Mesh) => Mesh): HollowSource => ({
-  solid: imageOf(solid),
-  holes: holes.map((hole) => ({
+const mirroredSource = (source: HollowSource, imageOf: (mesh: Mesh) => Mesh): HollowSource => ({
+  ...mapSource(source, imageOf),
+  holes: source.holes.map((hole) => ({
     ...hole,
     position: mirroredPoint(hole.position),
     direction: mirroredPoint(hole.direction),

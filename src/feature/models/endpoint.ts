@@ -6,11 +6,12 @@ import type { Lock } from "../../geometry/pose-lock.ts";
 import { UNIT_MM, type Units } from "../../core/units.ts";
 import { paired } from "../../core/paired.ts";
 import { must } from "../../core/must.ts";
+import { bareMesh } from "../../mesh/filled-mesh.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { type SceneEntry, containersOf, isCage, latticeOf, membersOf, unitsOf } from "../../scene/cages.ts";
 import { appendModels, removeModels, replaceCages, replaceModels } from "../../scene/edit.ts";
 import { countSelected, findModel, selectEntries, selectModels } from "../../scene/find.ts";
-import { internMesh, scaleHollowed } from "../../scene/model-mesh.ts";
+import { internMesh, meshesOf, scaleHollowed, withHollowed } from "../../scene/model-mesh.ts";
 import { entriesOnWire } from "../../scene/on-wire.ts";
 import { withPose } from "../../scene/pose.ts";
 import { type Cage, type Model, type Scene, withLostSupports } from "../../scene/project.ts";
@@ -133,7 +134,7 @@ async function withUnits(
   const keyOf = (mesh: Mesh, factor: number): string => `${mesh.hash} ${factor}`;
   const inputs = new Map(
     changing.flatMap((model) =>
-      [model.mesh, ...(model.hollowed ? [model.hollowed.solid] : [])].map((mesh) => {
+      meshesOf({ ...model, supports: undefined }).map((mesh) => {
         const factor = factorOf(model);
         return [keyOf(mesh, factor), { mesh, factor }] as const;
       }),
@@ -145,11 +146,10 @@ async function withUnits(
     const factor = factorOf(model);
     const rescaledMesh = (mesh: Mesh): Mesh => must(meshByKey.get(keyOf(mesh, factor)), "A mesh of the model");
     const { hollowed, letters, supportPlan } = model;
+    const source = hollowed && scaleHollowed(hollowed, rescaledMesh, factor);
     return {
-      ...withLostSupports(model, "MESH"),
+      ...withHollowed({ ...withLostSupports(model, "MESH"), mesh: rescaledMesh(bareMesh(model.mesh)) }, source),
       units: nextUnits,
-      mesh: rescaledMesh(model.mesh),
-      hollowed: hollowed && scaleHollowed(hollowed, rescaledMesh(hollowed.solid), factor),
       letters: letters && { ...letters, atMm: letters.atMm * factor },
       supportPlan: supportPlan && scaledPlan(supportPlan, factor),
     };

@@ -10,7 +10,7 @@ import { name, sceneId, uuid, warningsReply } from "../../api/schema.ts";
 import { notConnectedMessage, requirePrintable } from "../../api/preconditions.ts";
 import { unlitWarnings } from "../slice/unlit-models.ts";
 import { compensationName, compensationReply } from "./job-compensation.ts";
-import { greysName, greysReply, supportsWithoutGrey } from "./job-greys.ts";
+import { drawingFields, drawingOf, greysName, greysReply, unusedVolume } from "./job-greys.ts";
 import { lossesOf } from "./job-losses.ts";
 import { requireJobConverter, writeMachineJob } from "./write-converted-job.ts";
 import { writeModels } from "./write-models.ts";
@@ -35,7 +35,7 @@ export const printScene = readsScene(
         v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(600)), 30),
         "Time to wait for a printer that is not connected, in seconds.",
       ),
-      supports_without_grey: supportsWithoutGrey,
+      ...drawingFields,
     }),
     reply: object({
       job_id: field(uuid, "Id of the job; the printer reports it as printing_guid."),
@@ -44,11 +44,7 @@ export const printScene = readsScene(
       warnings: warningsReply,
     }),
   },
-  async (
-    scene,
-    { printer: target, job_name, print_now, find_printer_timeout_seconds, supports_without_grey },
-    context,
-  ) => {
+  async (scene, { printer: target, job_name, print_now, find_printer_timeout_seconds, ...drawn }, context) => {
     const printer = await context.printers.findWithin(target, find_printer_timeout_seconds, context.signal);
     if (!printer) {
       const advice = scene.setting.printerType.job === "form" ? MAKERS_OWN : NOT_CONNECTED;
@@ -57,7 +53,12 @@ export const printScene = readsScene(
     requireMachineType(scene, printer);
     requireJobConverter(scene, context);
     await requirePrintable(scene);
-    const warnings = [...(await unlitWarnings(scene, context)), ...lossesOf(scene.setting)];
+    const drawing = drawingOf(drawn);
+    const warnings = [
+      ...(await unlitWarnings(scene, context)),
+      ...lossesOf(scene.setting),
+      ...(printer.takesModels ? [] : unusedVolume(scene.setting, drawing)),
+    ];
     const job = { id: newId(), name: job_name };
     const stages = stagesOf(job_name, printer);
     context.enterStage(stages, 0);
@@ -72,20 +73,14 @@ export const printScene = readsScene(
       async writeTo(path, beforeRename) {
         const totals = printer.takesModels
           ? await writeModels(scene, path, context, beforeRename)
-          : await writeMachineJob(
-              scene,
-              { ...job, ctbNotice, supportsWithoutGrey: supports_without_grey },
-              path,
-              context,
-              beforeRename,
-            );
+          : await writeMachineJob(scene, { ...job, ctbNotice, drawing }, path, context, beforeRename);
         context.enterStage(stages, 1);
         return totals;
       },
       task: context,
     });
     const told = [...warnings, ...heldWarnings(printer, job.id)];
-    const greys = printer.takesModels ? undefined : greysName(scene, supports_without_grey);
+    const greys = printer.takesModels ? undefined : greysName(scene, drawing);
     const compensation = printer.takesModels ? undefined : compensationName(scene.setting);
     return {
       job_id: job.id,

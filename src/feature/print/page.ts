@@ -1,5 +1,9 @@
 import type { FeaturePage } from "../page-row.ts";
 
 export const printPage: FeaturePage = {
-  labels: { print_now: "Start immediately", supports_without_grey: "Supports without grey" },
+  labels: {
+    print_now: "Start immediately",
+    supports_without_grey: "Supports without grey",
+    anti_aliasing: "Anti-aliasing",
+  },
 };

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import type { PrinterType } from "../../catalog/setting.ts";
 import { withFileErrorsAsync } from "../../core/file-error.ts";
 import { streamFileAtomically } from "../../core/write-file.ts";
 import type { RequestContext } from "../../api/endpoint.ts";
@@ -12,8 +13,11 @@ import { type JobRequest, writeJob } from "./write-job.ts";
 const [WRITTEN_SHARE, CONVERTED_SHARE] = [0.6, 0.9];
 
 /** Throws OPERATION_FAILED for a machine whose jobs are made by a program of the owner, if there is none. */
-export function requireJobConverter({ setting }: Scene, { jobConverters }: RequestContext): void {
-  const { jobConvertedFrom, jobExtension, label } = setting.printerType;
+export function requireJobConverter(
+  { setting: { printerType } }: Pick<Scene, "setting">,
+  { jobConverters }: RequestContext,
+): void {
+  const { jobConvertedFrom, jobExtension, label } = printerType;
   if (jobConvertedFrom !== undefined) jobConverters.require(jobExtension, label);
 }
 
@@ -21,18 +25,38 @@ export function requireJobConverter({ setting }: Scene, { jobConverters }: Reque
  * Writes the job of a scene as its machine takes it, as {@link writeJob} does; a program of the owner makes it of the readable job if this
  * program does not write it. Throws OPERATION_FAILED if that fails, or if its result is none of this job.
  */
-export async function writeMachineJob(
+export const writeMachineJob = (
   scene: Scene,
   job: JobRequest,
   path: string,
   context: RequestContext,
   beforeRename: () => void,
+): Promise<PrintJobTotals> =>
+  writeAsTaken(
+    scene.setting.printerType,
+    job.name,
+    { write: (readable, commit) => writeJob(scene, job, readable, context, commit), path, beforeRename },
+    context,
+  );
+
+/** A job that `write` makes as this program writes it, and where it is written as its machine takes it. */
+interface TakenJob {
+  readonly write: (path: string, beforeRename: () => void) => Promise<PrintJobTotals>;
+  readonly path: string;
+  readonly beforeRename: () => void;
+}
+
+/** Writes a job as {@link writeMachineJob} does. `name`: that of the job. */
+export async function writeAsTaken(
+  { jobConvertedFrom, jobExtension, label, raster }: PrinterType,
+  name: string,
+  { write, path, beforeRename }: TakenJob,
+  context: RequestContext,
 ): Promise<PrintJobTotals> {
-  const { jobConvertedFrom, jobExtension, label, raster } = scene.setting.printerType;
-  if (jobConvertedFrom === undefined) return writeJob(scene, job, path, context, beforeRename);
+  if (jobConvertedFrom === undefined) return write(path, beforeRename);
   context.enterPhase(0, WRITTEN_SHARE);
   const converted = {
-    name: job.name,
+    name,
     printerLabel: label,
     extension: jobExtension,
     readableExtension: jobConvertedFrom,
@@ -41,7 +65,7 @@ export async function writeMachineJob(
     converted,
     context,
     async (readable) => {
-      const totals = await writeJob(scene, job, readable, context, () => {});
+      const totals = await write(readable, () => {});
       context.enterPhase(WRITTEN_SHARE, CONVERTED_SHARE);
       return totals;
     },

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { materialOf } from "../../catalog/catalog.ts";
 import type { Profile } from "../../catalog/profile-types.ts";
 import { profileOf } from "../../catalog/profile.ts";
+import type { Setting } from "../../catalog/setting.ts";
 import { statedFactors } from "../../catalog/shrink-factors.ts";
 import { runStepwise } from "../../core/steps.ts";
 import { releaseArrays, wholeArrays } from "../../core/typed-arrays.ts";
@@ -10,7 +11,7 @@ import { type FileAppender, streamFileAtomically } from "../../core/write-file.t
 import { must } from "../../core/must.ts";
 import { JOB_WRITERS } from "../../job/job-writers.ts";
 import { appendJobEnd } from "../../job/append-job-end.ts";
-import type { JobFacts, JobStream, JobWriter } from "../../job/job.ts";
+import type { JobFacts, JobStream, JobThumbnail, JobWriter } from "../../job/job.ts";
 import type { PrintJobTotals } from "../../printer/printer.ts";
 import { printedBoundariesOf } from "../../scene/layers.ts";
 import type { Scene } from "../../scene/project.ts";
@@ -24,16 +25,15 @@ import {
 import type { Compute } from "../../worker/compute.ts";
 import { renderSceneOf } from "../render/endpoint.ts";
 import type { RasterisedLayers } from "../slice/rasterise-layers.ts";
-import { emptyMeasures, recordMeasures, sliceLayers } from "../slice/slice-layers.ts";
+import { type LayerDrawing, emptyMeasures, recordMeasures, sliceLayers } from "../slice/slice-layers.ts";
 import { compensationName } from "./job-compensation.ts";
-import { greysName, jobGreys } from "./job-greys.ts";
+import { greysName, hasGreys, jobGreys } from "./job-greys.ts";
 import { jobExposureOf } from "./exposure-of-profile.ts";
 import { renderThumbnailsTask } from "../render/task.ts";
 
 /** What a request says of its job. */
 export interface JobRequest extends Pick<JobFacts, "id" | "name" | "ctbNotice"> {
-  /** Whether pixels that only supports cover are white or black. */
-  readonly supportsWithoutGrey?: boolean | undefined;
+  readonly drawing?: LayerDrawing | undefined;
 }
 
 /**
@@ -42,33 +42,60 @@ export interface JobRequest extends Pick<JobFacts, "id" | "name" | "ctbNotice"> 
  */
 export async function writeJob(
   scene: Scene,
-  { supportsWithoutGrey, ...job }: JobRequest,
+  { drawing = {}, ...job }: JobRequest,
   path: string,
   context: Compute,
   beforeRename: () => void,
 ): Promise<PrintJobTotals> {
-  const { printerType } = scene.setting;
-  const writer: JobWriter = JOB_WRITERS[printerType.job];
+  const { setting, models } = scene;
+  const { printerType } = setting;
   const boundariesMm = await runStepwise(printedBoundariesOf(scene));
   const greys = jobGreys(printerType);
   const facts = {
-    ...jobFactsOf(scene, { ...job, boundariesMm, created: new Date() }),
-    greys: greysName(scene, supportsWithoutGrey),
-    compensation: compensationName(scene.setting),
+    ...jobFactsOf(setting, { ...job, boundariesMm, modelNames: models.map(({ name }) => name) }),
+    greys: greysName(scene, drawing),
+    compensation: compensationName(setting),
   };
-  writer.requireCarriable?.(facts);
-  const pictured = await runStepwise(renderSceneOf(scene, scene.models));
+  requireCarriable(setting, facts);
+  const pictured = await runStepwise(renderSceneOf(scene, models));
   const chunks = sliceLayers(scene, context, {
     format: printerType.job,
     greys,
-    supportsWithoutGrey,
+    ...drawing,
+    byVolume: drawing.byVolume === true && hasGreys(printerType),
   });
+  const thumbnails = (sizes: JobWriter["thumbnails"]): Promise<readonly JobThumbnail[]> =>
+    context.compute(renderThumbnailsTask, { scene: pictured, sizes });
+  return writeJobOf({ setting, facts, chunks, thumbnails }, path, beforeRename);
+}
+
+/** A job whose layers are made while it is written. */
+export interface JobContent {
+  readonly setting: Setting;
+  readonly facts: JobFacts;
+  /** In their order. */
+  readonly chunks: AsyncIterableIterator<RasterisedLayers>;
+  readonly thumbnails: (sizes: JobWriter["thumbnails"]) => Promise<readonly JobThumbnail[]>;
+}
+
+/** Throws OPERATION_FAILED if the format of the machine cannot carry a job. Called before any layer is made. */
+export const requireCarriable = ({ printerType }: Setting, facts: JobFacts): void => {
+  const writer: JobWriter = JOB_WRITERS[printerType.job];
+  writer.requireCarriable?.(facts);
+};
+
+/** Writes the archive of a job to `path`, all or nothing, as {@link writeJob} does. */
+export async function writeJobOf(
+  { setting, facts, chunks, thumbnails }: JobContent,
+  path: string,
+  beforeRename: () => void,
+): Promise<PrintJobTotals> {
+  const writer: JobWriter = JOB_WRITERS[setting.printerType.job];
   try {
-    const thumbnails = await context.compute(renderThumbnailsTask, { scene: pictured, sizes: writer.thumbnails });
-    const stream = writer.stream({ ...facts, thumbnails });
+    const stream = writer.stream({ ...facts, thumbnails: await thumbnails(writer.thumbnails) });
     return await streamFileAtomically(
       path,
-      (file) => writeStream(file, stream, chunks, emptyMeasures(boundariesMm), profileOf(scene.setting)),
+      (file) => writeStream(file, stream, chunks, emptyMeasures(facts.boundariesMm), profileOf(setting)),
       beforeRename,
     );
   } finally {
@@ -117,17 +144,18 @@ function materialMlOf({ boundariesMm, areasMm2 }: LayerMeasures): number {
   return areasMm2.reduce((sum, areaMm2, k) => sum + areaMm2 * (boundaryMm(k + 1) - boundaryMm(k)), 0) / MM3_PER_ML;
 }
 
-/** The data of a scene's job, without its layers and pictures. */
-function jobFactsOf(
-  scene: Scene,
-  job: Pick<JobFacts, "id" | "name" | "ctbNotice" | "created" | "boundariesMm">,
+/** The data of a job that is made now, without its layers and pictures. */
+export function jobFactsOf(
+  setting: Setting,
+  job: Pick<JobFacts, "id" | "name" | "ctbNotice" | "boundariesMm" | "modelNames">,
 ): JobFacts {
-  const { printerType, combination } = scene.setting;
+  const { printerType, combination } = setting;
   const { volume, raster } = printerType;
-  const { label, code } = materialOf(scene.setting);
-  const profile = profileOf(scene.setting);
+  const { label, code } = materialOf(setting);
+  const profile = profileOf(setting);
   return {
     ...job,
+    created: new Date(),
     printer: {
       label: printerType.label,
       nameInJobs: printerType.nameInJobs,
@@ -142,9 +170,8 @@ function jobFactsOf(
     },
     material: { label, code },
     printSetting: combination.printSetting,
-    shrinkageCorrection: statedFactors(scene.setting),
+    shrinkageCorrection: statedFactors(setting),
     layerThicknessMm: combination.layerThicknessMm,
     ...(profile.family === "resin" && { exposure: jobExposureOf(profile, job.boundariesMm) }),
-    modelNames: scene.models.map(({ name }) => name),
   };
 }

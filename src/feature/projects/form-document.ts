@@ -7,8 +7,9 @@ import { must } from "../../core/must.ts";
 import { paired } from "../../core/paired.ts";
 import { type Steps, mapSteps } from "../../core/steps.ts";
 import type { FormCage, FormDocument, FormModel, FormScene, FormSupports } from "../../format/form/document.ts";
+import { bareMesh } from "../../mesh/filled-mesh.ts";
 import { appendModels } from "../../scene/edit.ts";
-import { internMesh } from "../../scene/model-mesh.ts";
+import { internMesh, withHollowed } from "../../scene/model-mesh.ts";
 import { requireCoordinateRange } from "../../scene/placement.ts";
 import type { Cage, Model, Project, Scene, Supports } from "../../scene/project.ts";
 import type { ModelOutlines, OpenedForm } from "./open-form.ts";
@@ -47,7 +48,7 @@ function toFormModel({ supports, lostSupports, supportPlan, hollowed, letters, .
     visible,
     lock,
     pose,
-    mesh,
+    mesh: bareMesh(mesh),
     ...(supports && { supports: toFormSupports(supports) }),
     ...(lostSupports && { lostSupports }),
     ...(supportPlan && { supportPlan }),
@@ -93,15 +94,15 @@ function cageOf({ name, lattice, parts }: FormCage, models: readonly Model[]): C
 }
 
 function modelOf({ supports, hollowed, ...saved }: FormModel, outlines: ModelOutlines): Model {
-  const model = {
+  const body = {
     ...saved,
     id: newId(),
     mesh: internMesh(saved.mesh),
     outline: outlines.model,
     // The task that opened the file made an outline for every body.
     supports: supports && { ...supports, mesh: internMesh(supports.mesh), outline: outlines.supports! },
-    hollowed: hollowed && { ...hollowed, solid: internMesh(hollowed.solid) },
   };
+  const model = withHollowed(body, hollowed);
   requireCoordinateRange(model);
   return model;
 }

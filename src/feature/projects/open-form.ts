@@ -6,6 +6,7 @@ import { readForm } from "../../format/form/form-file.ts";
 import { type Pose, orientationKey, rotationMatrix } from "../../geometry/pose.ts";
 import { cachedMeshReport, describeDefects } from "../../mesh/mesh-report.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
+import { mapSource } from "../../scene/model-mesh.ts";
 import { type Outline, outlineOf } from "../../mesh/outline.ts";
 import { withOverlapsOnce, withSolidVolume } from "../../repair/solid-volume.ts";
 
@@ -82,7 +83,7 @@ function withSolidVolumes(document: FormDocument, progress: Progress): Pick<Open
       ...model,
       mesh: known(model.mesh),
       ...(model.supports && { supports: { ...model.supports, mesh: known(model.supports.mesh) } }),
-      ...(model.hollowed && { hollowed: { ...model.hollowed, solid: known(model.hollowed.solid) } }),
+      ...(model.hollowed && { hollowed: mapSource(model.hollowed, known) }),
     })),
   }));
   return { document: { ...document, scenes }, defects };

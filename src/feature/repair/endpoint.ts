@@ -1,6 +1,7 @@
 import { paired } from "../../core/paired.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
+import { bareMesh } from "../../mesh/filled-mesh.ts";
 import { quotedName } from "../../scene/project.ts";
 import { repairWarnings } from "./repair-warnings.ts";
 import { changesScene } from "../../api/endpoint.ts";
@@ -29,7 +30,7 @@ export const repairModels = changesScene(
     const outcomes = paired(models, results).map(([model, result]) => ({ model, result }));
     const unrepaired = outcomes.filter(({ result }) => !result.isClosedManifold);
     const modified = outcomes.filter(
-      ({ model, result }) => result.isClosedManifold && result.mesh.hash !== model.mesh.hash,
+      ({ model, result }) => result.isClosedManifold && result.mesh.hash !== bareMesh(model.mesh).hash,
     );
     const replacements = modified.map(({ model, result }) => ({
       model,

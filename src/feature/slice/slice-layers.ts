@@ -12,13 +12,20 @@ import type { Stack, StackRequest } from "../../slice/stack.ts";
 import type { RasteriseRequest, RasterisedLayers } from "./rasterise-layers.ts";
 import type { Compute } from "../../worker/compute.ts";
 import { type Chunks, computeChunks } from "../chunk-tasks.ts";
+import { edgeShiftsOf } from "./edge-growth.ts";
 import { prepareStackTask, rasteriseLayersTask } from "./task.ts";
 
-/** The form of the layers of a job. */
-export interface LayerForm extends Pick<RasteriseRequest, "greys"> {
-  readonly format: JobFormat;
+/** How the layers of a job are drawn. */
+export interface LayerDrawing {
   /** Whether pixels that only supports cover are white or black. */
   readonly supportsWithoutGrey?: boolean | undefined;
+  /** Whether pixels have their shares of volume within a layer, not of the area at its middle. */
+  readonly byVolume?: boolean | undefined;
+}
+
+/** The form of the layers of a job. */
+export interface LayerForm extends Pick<RasteriseRequest, "greys">, LayerDrawing {
+  readonly format: JobFormat;
 }
 
 /**
@@ -36,7 +43,7 @@ async function* slicedLayers(
   context: Compute,
   form: LayerForm | undefined,
 ): AsyncGenerator<RasterisedLayers> {
-  const request = await stackRequestOf(scene, form?.supportsWithoutGrey);
+  const request = await stackRequestOf(scene, form);
   const grid = form ? request.grid : measuringGrid(request.grid);
   const stack = await context.compute(prepareStackTask, { ...request, grid });
   yield* computeChunks(rasteriseLayersTask, chunksOf(stack, form), context);
@@ -49,14 +56,17 @@ async function* slicedLayers(
 const ENCODED_LAYER_MS = 0.6;
 const MEASURED_LAYER_MS = 0.05;
 const FACET_OF_CHUNK_MS = 0.0015;
+/** Layers by volume take so many times as long (`bun run bench job-volume`). */
+const VOLUME_FACTOR = 4;
 
 /** The tasks that draw a stack. */
 const chunksOf = (stack: Stack, form?: LayerForm): Chunks<RasteriseRequest> => ({
   count: stack.chunkCount,
   inputOf: (chunk) => ({ stack, chunk, format: form?.format, greys: form?.greys }),
   workMs:
-    (form ? ENCODED_LAYER_MS : MEASURED_LAYER_MS) * (stack.boundariesMm.length - 1) +
-    FACET_OF_CHUNK_MS * stack.index.facets.length,
+    (form?.byVolume === true ? VOLUME_FACTOR : 1) *
+    ((form ? ENCODED_LAYER_MS : MEASURED_LAYER_MS) * (stack.boundariesMm.length - 1) +
+      FACET_OF_CHUNK_MS * stack.index.facets.length),
 });
 
 /** The stack of a scene. Its layers are drawn as seen from above, for any machine: x to the right, y up. */
@@ -78,18 +88,23 @@ export async function measureLayers(stack: Stack, context: Compute): Promise<Lay
   return measures;
 }
 
-/** All models, also hidden ones, clipped to the build volume. */
-async function stackRequestOf(scene: Scene, supportsWithoutGrey = false): Promise<StackRequest> {
+/** All models, also hidden ones, clipped to the build volume; for a job with the corrections of edges. Moved edges have no volumes. */
+async function stackRequestOf(scene: Scene, drawing?: LayerDrawing): Promise<StackRequest> {
+  const { supportsWithoutGrey = false, byVolume = false } = drawing ?? {};
   const { models, setting } = scene;
   const bodies = models.flatMap(printedBodies);
   const { raster, volume } = setting.printerType;
   const enlarged = layerFactors(setting);
+  const boundariesMm = await runStepwise(printedBoundariesOf(scene));
+  const edges = drawing && edgeShiftsOf(setting, boundariesMm.length - 1);
   return {
     placed: bodies.map(({ mesh, pose }) => ({ mesh, pose })),
     ...(supportsWithoutGrey && {
       isSupport: models.flatMap((model) => printedBodies(model).map((body) => body !== model)),
     }),
-    boundariesMm: await runStepwise(printedBoundariesOf(scene)),
+    byVolume: byVolume && edges === undefined,
+    edges,
+    boundariesMm,
     grid: enlarged.every((factor) => factor === 1) ? raster : { ...raster, enlarged },
     ...(models.some((model) => !isInBounds(model, setting)) && { clipTo: volume }),
   };

@@ -8,7 +8,7 @@ import { checkGroups } from "../../scene/check-groups.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
-import { internMesh, withMesh } from "../../scene/model-mesh.ts";
+import { internMesh, withHollowed, withMesh } from "../../scene/model-mesh.ts";
 import { cornerOnWire } from "../../scene/on-wire.ts";
 import { type Model, type Scene, quotedName } from "../../scene/project.ts";
 import { type RequestContext, changesScene } from "../../api/endpoint.ts";
@@ -156,11 +156,11 @@ const drainHoleOf = ({ position, direction, depthMm }: Vent, diameterMm: number)
 /** The model with its holes. Supports stay unless a hole takes away what a tip of them holds. */
 function ventedModel({ model, result }: VentingResult, holes: readonly DrainHole[]): Model {
   const { hollowed, supports } = model;
-  const drilled = withMesh(model, internMesh(result.mesh));
+  const source = hollowed && { ...hollowed, holes: [...hollowed.holes, ...holes.map((hole) => rawHole(hole, model))] };
+  const drilled = withHollowed(withMesh(model, internMesh(result.mesh)), source);
   const isHeld = supports !== undefined && !result.vents.some(({ meetsTip }) => meetsTip);
   return {
     ...drilled,
     ...(isHeld && { supports, lostSupports: undefined }),
-    hollowed: hollowed && { ...hollowed, holes: [...hollowed.holes, ...holes.map((hole) => rawHole(hole, model))] },
   };
 }

@@ -6,6 +6,7 @@ import { boxCentre } from "../../geometry/box.ts";
 import { directionToModelSpace, toModelSpace, toSceneSpace } from "../../geometry/pose.ts";
 import { type Vec3, add, distance, times } from "../../geometry/vector.ts";
 import { buildBvh } from "../../mesh/bvh/bvh.ts";
+import { filledMesh } from "../../mesh/filled-mesh.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
 import type { Hole } from "../../solid/drill/bore.ts";
@@ -187,11 +188,11 @@ const drilledMesh = async (
     )
   ).mesh;
 
-/** The group with another mesh of its model at the same place; supports stay. */
+/** The group with another mesh of its model at the same place; supports and infill stay. */
 export function groupWith(group: BodyGroup, mesh: Mesh): BodyGroup {
   const body = bodyOf(group);
   // A hole at the rim may shrink the box, whose centre is the origin of the pose.
   const position = toSceneSpace(body.placed, boxCentre(mesh.box));
-  const placed = { mesh, pose: { ...body.placed.pose, position } };
+  const placed = { mesh: filledMesh(mesh, body.placed.mesh.infill), pose: { ...body.placed.pose, position } };
   return { ...group, bodies: group.bodies.map((one) => (one === body ? { ...body, placed } : one)) };
 }

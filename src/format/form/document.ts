@@ -4,7 +4,7 @@ import type { Units } from "../../core/units.ts";
 import type { Pose } from "../../geometry/pose.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import type { LetterPlane } from "../../mesh/letter-plane.ts";
-import type { Mesh } from "../../mesh/mesh.ts";
+import type { Infill, Mesh } from "../../mesh/mesh.ts";
 import type { ManifestSupports } from "./manifest-supports.ts";
 
 /**
@@ -124,6 +124,8 @@ export interface FormHollowed {
   /** The mesh without the cavity and without the holes drilled since. */
   readonly solid: Mesh;
   readonly holes: readonly FormHole[];
+  /** What fills the cavity; the mesh of the model is stored without it. */
+  readonly infill?: Infill | undefined;
 }
 
 /** A drilled hole, in the coordinates and lengths of the raw mesh. */
@@ -140,5 +142,5 @@ export interface FormHole {
 export const meshesOf = ({ mesh, supports, hollowed }: FormModel): readonly Mesh[] => [
   mesh,
   ...(supports ? [supports.mesh] : []),
-  ...(hollowed ? [hollowed.solid] : []),
+  ...(hollowed ? [hollowed.solid, ...(hollowed.infill ? [hollowed.infill.cavity] : [])] : []),
 ];

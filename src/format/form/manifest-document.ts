@@ -59,8 +59,17 @@ function versionOf(scenes: readonly FormScene[]): number {
   return models.some(({ supports }) => supports) ? 2 : 1;
 }
 
-const toManifestHollowed = ({ solid, holes }: FormHollowed): ManifestHollowed => ({
+const toManifestHollowed = ({ solid, holes, infill }: FormHollowed): ManifestHollowed => ({
   solid: solid.hash,
+  ...(infill && {
+    infill: {
+      kind: infill.kind,
+      cell_size_mm: infill.cellMm,
+      wall_thickness_mm: infill.wallMm,
+      clearance_mm: infill.clearanceMm,
+      cavity: infill.cavity.hash,
+    },
+  }),
   holes: holes.map(({ position, direction, diameterMm, depthMm, outsetMm, searchMm }) => ({
     position: positionOf(position),
     direction: positionOf(direction),
@@ -110,8 +119,20 @@ export const toDocument = (manifest: Manifest, meshOf: (hash: string) => Mesh): 
   ),
 });
 
-const fromManifestHollowed = ({ solid, holes }: ManifestHollowed, meshOf: (hash: string) => Mesh): FormHollowed => ({
+const fromManifestHollowed = (
+  { solid, holes, infill }: ManifestHollowed,
+  meshOf: (hash: string) => Mesh,
+): FormHollowed => ({
   solid: meshOf(solid),
+  ...(infill && {
+    infill: {
+      kind: infill.kind,
+      cellMm: infill.cell_size_mm,
+      wallMm: infill.wall_thickness_mm,
+      clearanceMm: infill.clearance_mm,
+      cavity: meshOf(infill.cavity),
+    },
+  }),
   holes: holes.map(({ position, direction, diameter_mm, depth_mm, outset_mm, search_mm }) => ({
     position: parsePosition(position),
     direction: parsePosition(direction),

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { ErrorFactory } from "../../core/api-error.ts";
 import { MAX_DOCUMENT_DEPTH, isRecord } from "../../core/json.ts";
 import { LOCKS } from "../../geometry/pose-lock.ts";
+import { INFILL_KINDS } from "../../mesh/mesh.ts";
 import { UNITS } from "../../core/units.ts";
 import { SupportPlanSchema, SupportsSchema } from "./manifest-supports.ts";
 import {
@@ -42,6 +43,15 @@ const HollowedSchema = v.object({
       depth_mm: v.union([positive, v.literal("AUTO")]),
       outset_mm: nonNegative,
       search_mm: v.optional(positive),
+    }),
+  ),
+  infill: v.optional(
+    v.object({
+      kind: v.picklist(INFILL_KINDS),
+      cell_size_mm: positive,
+      wall_thickness_mm: positive,
+      clearance_mm: nonNegative,
+      cavity: hashSchema,
     }),
   ),
 });
@@ -149,7 +159,7 @@ export const hashesIn = ({ scenes }: Manifest): string[] => [
       models.flatMap(({ mesh, supports, hollowed }) => [
         mesh,
         ...(supports ? [supports.mesh] : []),
-        ...(hollowed ? [hollowed.solid] : []),
+        ...(hollowed ? [hollowed.solid, ...(hollowed.infill ? [hollowed.infill.cavity] : [])] : []),
       ]),
     ),
   ),

@@ -26,7 +26,11 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
   const [jobName, setJobName] = useState(defaultName());
   const [now, setNow] = useState(true);
   const [withoutGrey, setWithoutGrey] = useState(false);
-  const drawing = withoutGrey ? { supports_without_grey: true } : {};
+  const [byVolume, setByVolume] = useState(false);
+  const drawing = {
+    ...(withoutGrey && { supports_without_grey: true }),
+    ...(byVolume && { anti_aliasing: "VOLUME" }),
+  };
   const printer = devices.find(({ id }) => id === chosen) ?? best;
   const starts = now && canStart(printer);
   const [isAgreed, setAgreed] = useState(false);
@@ -70,6 +74,10 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
             Supports without grey (for thin tips that break)
           </label>
         )}
+        <label class="check-line">
+          <input type="checkbox" checked={byVolume} onChange={(event) => setByVolume(event.currentTarget.checked)} />
+          Greys by volume (smoother undersides; takes longer)
+        </label>
         {isRed && (
           <label class="check-line consent">
             <input type="checkbox" checked={isAgreed} onChange={(event) => setAgreed(event.currentTarget.checked)} />
@@ -200,6 +208,7 @@ interface SentJob {
   readonly job_name: string;
   readonly print_now: boolean;
   readonly supports_without_grey?: boolean;
+  readonly anti_aliasing?: string;
 }
 
 async function print(printer: ListedDevice, job: SentJob): Promise<void> {

@@ -1,5 +1,6 @@
+import { getOrInsert } from "../../core/memoize.ts";
 import type { Progress } from "../../core/progress.ts";
-import { type BoreRegions, type LayeredSpace, type SealedSpace, sealedSpaces } from "./sealed-spaces.ts";
+import { type BoreRegions, type LayeredSpace, type SealedSpace, type Sealing, sealedSpaces } from "./sealed-spaces.ts";
 
 /** A hole that may be drilled. */
 export interface HoleCandidate {
@@ -28,12 +29,15 @@ export const sealedWith = (
   holes: readonly HoleCandidate[],
   { maxCupMm3, maxPoolMm3 }: SealedLimits,
 ): SealedSpace[] => [
-  ...sealedSpaces(space, boresOf(holes, "opensCups"), "CUP", maxCupMm3),
-  ...sealedSpaces(space, boresOf(holes, "drainsPools"), "POOL", maxPoolMm3),
+  ...sealedSpaces(space, boresOf(holes, "CUP"), "CUP", maxCupMm3),
+  ...sealedSpaces(space, boresOf(holes, "POOL"), "POOL", maxPoolMm3),
 ];
 
-const boresOf = (holes: readonly HoleCandidate[], use: "opensCups" | "drainsPools"): BoreRegions[] =>
-  holes.filter((hole) => hole[use]).map(({ bore }) => bore);
+const boresOf = (holes: readonly HoleCandidate[], sealing: Sealing): BoreRegions[] =>
+  holes.filter((hole) => opens(hole, sealing)).map(({ bore }) => bore);
+
+const opens = ({ opensCups, drainsPools }: HoleCandidate, sealing: Sealing): boolean =>
+  sealing === "CUP" ? opensCups : drainsPools;
 
 /** Walks of the branch and bound search, which bound its time: each goes through all layers twice. */
 const MOST_WALKS = 1500;
@@ -57,14 +61,14 @@ const GREEDY_SHARE = 0.5;
  * walk over the space gives the effect of a set of holes exactly, also of a hole that opens one cavity into another one.
  */
 export function chooseHoles<T extends HoleCandidate>(choice: HoleChoice<T>, progress: Progress): ChosenHoles<T> {
-  const { space, candidates, limits } = choice;
-  const before = sealedWith(space, [], limits);
-  const greedy = chooseGreedily(choice, before, progress.part(0, GREEDY_SHARE));
-  const least = withoutNeedless(space, greedy, limits);
-  const left = sealedWith(space, least, limits);
-  const bound = leastCount(before, candidates);
+  const demandsWith = newWalks(choice);
+  const before = demandsWith([]);
+  const greedy = chooseGreedily(choice, demandsWith, progress.part(0, GREEDY_SHARE));
+  const least = withoutNeedless(greedy, demandsWith);
+  const left = demandsWith(least).map(({ sealed }) => sealed);
+  const bound = leastCount(before);
   if (left.length > 0 || before.length > MOST_EXACT || least.length <= bound) return { chosen: least, left };
-  const search: Search<T> = { ...choice, progress: progress.part(GREEDY_SHARE, 1), walks: 0 };
+  const search: Search<T> = { ...choice, demandsWith, progress: progress.part(GREEDY_SHARE, 1), walks: 0 };
   for (let count = bound; count < least.length; count++) {
     const fewer = searchSet(search, [], count);
     if (fewer) return { chosen: fewer, left: [] };
@@ -73,39 +77,99 @@ export function chooseHoles<T extends HoleCandidate>(choice: HoleChoice<T>, prog
   return { chosen: least, left };
 }
 
+/** A sealed space, and the candidates that meet a region of it and could open it. */
+interface Demand<T extends HoleCandidate> {
+  readonly sealed: SealedSpace;
+  readonly openers: readonly T[];
+}
+
+/** What is sealed beyond the limits with some holes: cups, then pools. */
+type Walks<T extends HoleCandidate> = (holes: readonly T[]) => Demand<T>[];
+
+/** Walks once for each set of bores: a vent changes no pools, a drain no cups, and a search meets the same set in several orders. */
+function newWalks<T extends HoleCandidate>({ space, candidates, limits }: HoleChoice<T>): Walks<T> {
+  const numbers = new Map(candidates.map((one, i) => [one, i]));
+  const openersOf = newOpenerSearch(space, candidates);
+  const known = new Map<string, Demand<T>[]>();
+  const walk = (holes: readonly T[], sealing: Sealing, limitMm3: number): Demand<T>[] => {
+    const open = holes.filter((one) => opens(one, sealing));
+    const key = `${sealing} ${open.map((one) => numbers.get(one)).toSorted()}`;
+    return getOrInsert(known, key, () => {
+      const bores = open.map(({ bore }) => bore);
+      return openersOf(sealedSpaces(space, bores, sealing, limitMm3));
+    });
+  };
+  return (holes) => [...walk(holes, "CUP", limits.maxCupMm3), ...walk(holes, "POOL", limits.maxPoolMm3)];
+}
+
+const NO_SPACE = -1;
+
+/** Finds the openers of sealed spaces of one kind, which are disjoint. */
+function newOpenerSearch<T extends HoleCandidate>(
+  { layers }: LayeredSpace,
+  candidates: readonly T[],
+): (spaces: readonly SealedSpace[]) => Demand<T>[] {
+  const firsts: number[] = [];
+  let count = 0;
+  for (const { pixels } of layers) {
+    firsts.push(count);
+    count += pixels.length;
+  }
+  const metBy = candidates.map(({ bore: { first, regions } }) =>
+    Int32Array.from(regions.flatMap((met, i) => met.map((region) => firsts[first + i] + region))),
+  );
+  const spaceOf = new Int32Array(count).fill(NO_SPACE);
+  const mark = ({ members }: SealedSpace, index: number): void => {
+    for (const { layer, region } of members) spaceOf[firsts[layer] + region] = index;
+  };
+  return (spaces) => {
+    const openers = spaces.map((): T[] => []);
+    spaces.forEach(mark);
+    candidates.forEach((one, candidate) => {
+      for (const region of metBy[candidate]) {
+        const index = spaceOf[region];
+        if (index === NO_SPACE || openers[index].at(-1) === one || !opens(one, spaces[index].sealing)) continue;
+        openers[index].push(one);
+      }
+    });
+    for (const space of spaces) mark(space, NO_SPACE);
+    return spaces.map((sealed, i) => ({ sealed, openers: openers[i] }));
+  };
+}
+
 /** Adds the candidate of the first demand that leaves the fewest demands, until none is left that a candidate meets. */
 function chooseGreedily<T extends HoleCandidate>(
-  { space, candidates, limits, areApart }: HoleChoice<T>,
-  before: readonly SealedSpace[],
+  { areApart }: HoleChoice<T>,
+  demandsWith: Walks<T>,
   progress: Progress,
 ): T[] {
+  const before = demandsWith([]);
   const chosen: T[] = [];
   const givenUp = new Set<string>();
-  let sealed = before;
+  let demands = before;
   for (;;) {
-    const demand = sealed.find((one) => !givenUp.has(keyOf(one)));
+    const demand = demands.find(({ sealed }) => !givenUp.has(keyOf(sealed)));
     if (!demand) return chosen;
-    const trials = candidates
-      .filter((one) => meets(one, demand) && chosen.every((other) => areApart(one, other)))
+    const trials = demand.openers
+      .filter((one) => chosen.every((other) => areApart(one, other)))
       .map((one) => {
-        progress.report(1 - sealed.length / (before.length + 1));
-        const after = sealedWith(space, [...chosen, one], limits);
-        return { one, after };
+        progress.report(1 - demands.length / (before.length + 1));
+        return { one, after: demandsWith([...chosen, one]) };
       })
-      .filter(({ after }) => after.length < sealed.length);
+      .filter(({ after }) => after.length < demands.length);
     if (trials.length === 0) {
-      givenUp.add(keyOf(demand));
+      givenUp.add(keyOf(demand.sealed));
       continue;
     }
     const best = trials.reduce((a, b) => (isBetter(b, a) ? b : a));
     chosen.push(best.one);
-    sealed = best.after;
+    demands = best.after;
   }
 }
 
 interface Trial {
   readonly one: HoleCandidate;
-  readonly after: readonly SealedSpace[];
+  readonly after: readonly unknown[];
 }
 
 const isBetter = (a: Trial, b: Trial): boolean =>
@@ -114,30 +178,31 @@ const isBetter = (a: Trial, b: Trial): boolean =>
 /** The end of a space names it. */
 const keyOf = ({ sealing, members: [end] }: SealedSpace): string => `${sealing} ${end?.layer} ${end?.region}`;
 
-function withoutNeedless<T extends HoleCandidate>(space: LayeredSpace, holes: readonly T[], limits: SealedLimits): T[] {
+function withoutNeedless<T extends HoleCandidate>(holes: readonly T[], demandsWith: Walks<T>): T[] {
   let kept = [...holes];
-  const most = sealedWith(space, kept, limits).length;
+  const most = demandsWith(kept).length;
   for (const hole of holes.toSorted((a, b) => b.cost - a.cost)) {
     const without = kept.filter((one) => one !== hole);
-    if (sealedWith(space, without, limits).length <= most) kept = without;
+    if (demandsWith(without).length <= most) kept = without;
   }
   return kept;
 }
 
-/** Whether a candidate meets a region of a sealed space that it could open. */
-function meets({ bore, opensCups, drainsPools }: HoleCandidate, { sealing, members }: SealedSpace): boolean {
-  if (!(sealing === "CUP" ? opensCups : drainsPools)) return false;
-  return members.some(({ layer, region }) => bore.regions[layer - bore.first]?.includes(region));
+/** Of how many demands each candidate is an opener. */
+function servedBy<T extends HoleCandidate>(demands: readonly Demand<T>[]): Map<T, number> {
+  const served = new Map<T, number>();
+  for (const { openers } of demands) for (const one of openers) served.set(one, (served.get(one) ?? 0) + 1);
+  return served;
 }
 
 /** Sealed spaces of one kind are disjoint, and each needs a hole: with a candidate that meets at most m of them, at least 1/m of their number. */
-function leastCount(sealed: readonly SealedSpace[], candidates: readonly HoleCandidate[]): number {
-  if (sealed.length === 0) return 0;
-  const most = Math.max(1, ...candidates.map((one) => sealed.filter((space) => meets(one, space)).length));
-  return Math.ceil(sealed.length / most);
+function leastCount<T extends HoleCandidate>(demands: readonly Demand<T>[]): number {
+  const most = Math.max(1, ...servedBy(demands).values());
+  return Math.ceil(demands.length / most);
 }
 
 interface Search<T extends HoleCandidate> extends HoleChoice<T> {
+  readonly demandsWith: Walks<T>;
   readonly progress: Progress;
   walks: number;
 }
@@ -147,19 +212,18 @@ interface Search<T extends HoleCandidate> extends HoleChoice<T> {
  * sealed, so only these are branches. Returns undefined if there is none, or after {@link MOST_WALKS}.
  */
 function searchSet<T extends HoleCandidate>(search: Search<T>, chosen: readonly T[], more: number): T[] | undefined {
-  const { space, candidates, limits, areApart, progress } = search;
+  const { areApart, demandsWith, progress } = search;
   if (search.walks++ > MOST_WALKS) return undefined;
   progress.report(search.walks / (MOST_WALKS + 2));
-  const sealed = sealedWith(space, chosen, limits);
-  const [first] = sealed;
+  const demands = demandsWith(chosen);
+  const [first] = demands;
   if (!first) return [...chosen];
-  if (leastCount(sealed, candidates) > more) return undefined;
-  const branches = candidates.filter((one) => meets(one, first) && chosen.every((other) => areApart(one, other)));
-  const served = (one: T): number => sealed.filter((other) => meets(one, other)).length;
-  const ordered = branches
-    .map((one) => ({ one, served: served(one) }))
-    .toSorted((a, b) => b.served - a.served || a.one.cost - b.one.cost);
-  for (const { one } of ordered) {
+  if (leastCount(demands) > more) return undefined;
+  const served = servedBy(demands);
+  const ordered = first.openers
+    .filter((one) => chosen.every((other) => areApart(one, other)))
+    .toSorted((a, b) => (served.get(b) ?? 0) - (served.get(a) ?? 0) || a.cost - b.cost);
+  for (const one of ordered) {
     const found = searchSet(search, [...chosen, one], more - 1);
     if (found) return found;
   }

@@ -3,7 +3,7 @@ import { toSharedMemory } from "../../core/typed-arrays.ts";
 import { bodiesOf, bodyVolumes } from "../../mesh/bodies.ts";
 import { canonicalMesh } from "../../mesh/canonical-mesh.ts";
 import { ACTIVE, DORMANT, FIXED, decimateCoplanar } from "../../mesh/decimate-coplanar.ts";
-import { type Mesh, type Surface, concatenateSurfaces, flipFacets } from "../../mesh/mesh.ts";
+import { type Infill, type Mesh, type Surface, concatenateSurfaces, flipFacets } from "../../mesh/mesh.ts";
 import { type LayerNet, surfaceNetsOfLayers } from "../../mesh/voxel/surface-nets.ts";
 import type { Hole } from "../drill/bore.ts";
 import { type HollowPlan, type VoxelSize, tooThinError } from "./hollow-plan.ts";
@@ -14,11 +14,15 @@ export interface HollowSource {
   readonly solid: Mesh;
   /** The holes drilled afterwards, in order. */
   readonly holes: readonly Hole[];
+  /** What fills the cavity; the mesh of the model has it as well. */
+  readonly infill?: Infill | undefined;
 }
 
 /** A mesh with its hollow. Voxel sizes are those of the model in its scene. */
 export interface HollowedMesh extends VoxelSize {
   readonly mesh: Mesh;
+  /** The space that was hollowed out, as a surface that faces outward. */
+  readonly cavity: Surface;
   /** Number of connected parts of the hollow. */
   readonly cavities: number;
 }
@@ -53,7 +57,7 @@ export function hollowMesh(plan: HollowPlan, slabs: readonly LayerNet[], progres
   if (cavity.triangles.length === 0) throw tooThinError(request);
   const inward = flipFacets(cavity, () => true);
   const hollowed = canonicalMesh(concatenateSurfaces([request.mesh, inward]), 1, progress.part(0.3, 0.9));
-  return { mesh: hollowed, cavities: cavityCount(cavity), voxelMm, wantedMm };
+  return { mesh: hollowed, cavity, cavities: cavityCount(cavity), voxelMm, wantedMm };
 }
 
 /** Joins the surfaces of the slabs, from the lowest up, and merges coplanar facets along their seams. */

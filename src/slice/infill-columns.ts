@@ -1,0 +1,135 @@
+import type { Progress } from "../core/progress.ts";
+import { toSharedMemory } from "../core/typed-arrays.ts";
+import { boxOf } from "../geometry/box.ts";
+import type { Pose } from "../geometry/pose.ts";
+import { cutColumns } from "../mesh/column-crossings.ts";
+import { type Infill, placedSurface } from "../mesh/mesh.ts";
+
+/**
+ * The heights at which columns of blocks are inside a cavity. Places are relative to the centre of the cavity, in the directions of the scene:
+ * copies of a part in one orientation share them.
+ */
+export interface InfillColumns {
+  /** Columns along x and along y; the index of a column is that along x plus `columns` times that along y. */
+  readonly columns: number;
+  readonly rows: number;
+  /** Place of the first column's corner. */
+  readonly minMm: readonly [x: number, y: number];
+  /** The height of the lowest and of the highest block. */
+  readonly lowMm: number;
+  readonly highMm: number;
+  /** Column c enters and leaves the cavity at entries `starts[c]` … `starts[c + 1] - 1` of `heightsMm`, ascending. */
+  readonly starts: Uint32Array;
+  readonly heightsMm: Float64Array;
+  /** How far from floors and roofs each column is free of infill: 0 at a foot. */
+  readonly clearMm: Float32Array;
+}
+
+/** Width of a block: finer than the walls of infill that print. */
+export const BLOCK_MM = 0.2;
+/** How far infill reaches into floors and roofs, so that rounding leaves no gap. Less than any wall that is hollowed with infill. */
+const BOND_MM = 0.15;
+
+/** The columns of the cavity of an infill in a pose, whose position does not matter. */
+export function infillColumns(infill: Infill, pose: Pose, progress: Progress): InfillColumns {
+  const surface = placedSurface({ mesh: infill.cavity, pose: { ...pose, position: [0, 0, 0] } });
+  const { min, max } = boxOf(surface.vertices);
+  // A free block on each side.
+  const first = [0, 1].map((axis) => Math.floor(min[axis as 0 | 1] / BLOCK_MM) - 1);
+  const [columns, rows] = [0, 1].map((axis) => Math.ceil(max[axis as 0 | 1] / BLOCK_MM) + 1 - first[axis]);
+  const [minX, minY] = first.map((block) => block * BLOCK_MM);
+  const grid = {
+    region: { minX, minY, maxX: minX + columns * BLOCK_MM, maxY: minY + rows * BLOCK_MM },
+    columns,
+    rows,
+    rowAt: new Float64Array(rows).fill(0.5),
+    columnAt: new Float64Array(rows).fill(0.5),
+  };
+  const { starts, z } = cutColumns([{ index: 0, surfaceOf: () => surface }], grid, progress);
+  const clearMm = new Float32Array(columns * rows);
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const [x, y] = [minX + (column + 0.5) * BLOCK_MM, minY + (row + 0.5) * BLOCK_MM];
+      clearMm[row * columns + column] = archHeightMm(x, y, infill);
+    }
+  }
+  return {
+    columns,
+    rows,
+    minMm: [minX, minY],
+    lowMm: min[2],
+    highMm: max[2],
+    starts: toSharedMemory(starts),
+    heightsMm: toSharedMemory(z),
+    clearMm: toSharedMemory(clearMm),
+  };
+}
+
+/** Distance of neighbouring feet, in cells: every space between the walls of a gyroid then has an arch at each of its ends (tried out). */
+const FEET_APART = Math.SQRT1_2 / 2;
+
+/**
+ * Infill stands on round feet in rows at 45° to the axes, between which arches join the spaces on both sides of its walls. The height of the
+ * arches at a place, from 0 at feet; they rise at 45°, which carries itself. Without feet, infill of a cavity without upright walls would float
+ * in it.
+ */
+function archHeightMm(x: number, y: number, { cellMm, wallMm, clearanceMm }: Infill): number {
+  const spacing = FEET_APART * cellMm;
+  const fromRow = (place: number): number => place - spacing * Math.round(place / spacing);
+  const [u, v] = [fromRow((x + y) * Math.SQRT1_2), fromRow((x - y) * Math.SQRT1_2)];
+  return Math.min(clearanceMm, Math.max(0, Math.sqrt(u * u + v * v) - wallMm));
+}
+
+const OUTSIDE = 0;
+const CLEAR = 1;
+/** The state whose second bit is set. */
+const FILLED = 2;
+
+/** The blocks that infill may fill. */
+export class InfillBlocks {
+  readonly #states: Uint8Array;
+  readonly #isOpen: Uint8Array;
+
+  constructor({ columns, rows }: InfillColumns) {
+    this.#states = new Uint8Array(columns * rows);
+    this.#isOpen = new Uint8Array(columns * rows);
+  }
+
+  /**
+   * 1 for each column in which infill may be at a height. Blocks of the wall beside such blocks count as well, so that infill joins it. The next
+   * call overwrites the result.
+   */
+  at(zMm: number, { columns, rows, starts, heightsMm, clearMm }: InfillColumns): Uint8Array {
+    const [states, isOpen] = [this.#states, this.#isOpen];
+    for (let column = 0; column < states.length; column++) {
+      const [from, end] = [starts[column], starts[column + 1]];
+      states[column] = from === end ? OUTSIDE : stateAt(zMm, heightsMm, from, end, clearMm[column]);
+      isOpen[column] = states[column] >> 1;
+    }
+    for (let row = 1; row < rows - 1; row++) {
+      for (let at = row * columns + 1; at < (row + 1) * columns - 1; at++) {
+        if (states[at] === OUTSIDE && isBesideFilled(states, at, columns)) isOpen[at] = 1;
+      }
+    }
+    return isOpen;
+  }
+}
+
+function stateAt(zMm: number, heightsMm: Float64Array, from: number, end: number, clearMm: number): number {
+  for (let i = from; i + 1 < end; i += 2) {
+    const [low, high] = [heightsMm[i], heightsMm[i + 1]];
+    if (zMm <= low - BOND_MM || zMm >= high + BOND_MM) continue;
+    return clearMm > 0 && (zMm < low + clearMm || zMm > high - clearMm) ? CLEAR : FILLED;
+  }
+  return OUTSIDE;
+}
+
+const isBesideFilled = (states: Uint8Array, at: number, columns: number): boolean =>
+  states[at - 1] === FILLED ||
+  states[at + 1] === FILLED ||
+  states[at - columns] === FILLED ||
+  states[at + columns] === FILLED ||
+  states[at - columns - 1] === FILLED ||
+  states[at - columns + 1] === FILLED ||
+  states[at + columns - 1] === FILLED ||
+  states[at + columns + 1] === FILLED;

@@ -1,0 +1,150 @@
+import { type PlacedFacets, layersOf, newChunkCutter, placeFacets } from "./cut-layers.ts";
+import { type Segments, copySegments, newSegments } from "./outline-segments.ts";
+import { type PixelBox, infillPixels } from "./infill-outlines.ts";
+import { PLANES, PlaneMeans } from "./plane-means.ts";
+import type { LayerModels } from "./raster-kernel.ts";
+import { LayerRasteriser, type LayerRuns } from "./rasterise-layer.ts";
+import { type Stack, facetsOf, layerCountOf } from "./stack.ts";
+import { copyWhere } from "./supports-without-grey.ts";
+import { type ClipColumns, LEFT_OUT, type VolumeFacets, VolumeKernel } from "./volume-kernel.ts";
+import { addVolumeOutline } from "./volume-outline.ts";
+
+/** A layer of a chunk by volume, or a layer beside the chunk. Overwritten by the next one. */
+export interface VolumeLayer {
+  /** Index of the layer, counted from the platform. */
+  readonly index: number;
+  /** The outlines at the middle of the layer. */
+  readonly segments: Segments;
+  /**
+   * The share of each pixel's volume inside the union of the models that are no supports without grey, from 0 to 255. Absent for layers
+   * beside the chunk.
+   */
+  readonly volume?: LayerRuns | undefined;
+  /** Sum of the exact shares, in pixels. Without pixels that are means of planes. */
+  readonly volumePixels: number;
+}
+
+/**
+ * Draws layers of `width` × `height` pixels by the exact volume of each pixel. Where surfaces of several bodies share a pixel, in solids with
+ * gaps, around infill, and where the build volume divides a pixel, it is the mean of the areas at {@link PLANES} planes.
+ */
+export class VolumeRasteriser {
+  readonly #kernel: VolumeKernel;
+  readonly #means: PlaneMeans;
+  readonly #outlines: LayerRasteriser;
+  readonly #middle = newSegments();
+  readonly #parts = newSegments();
+
+  constructor(width: number, height: number) {
+    this.#kernel = new VolumeKernel(width, height);
+    this.#means = new PlaneMeans(width, height);
+    this.#outlines = new LayerRasteriser(width, height);
+  }
+
+  /**
+   * The layers of a chunk, from the lowest up; before and after them come the outlines of the layers beside the chunk. All chunks of a thread
+   * share memory. `poll` may throw to cancel.
+   */
+  *layers(stack: Stack, chunk: number, models: LayerModels, poll: () => void): Generator<VolumeLayer> {
+    const { boundariesMm } = stack;
+    const { from, end } = layersOf(stack, chunk);
+    const first = Math.max(0, from - 1);
+    const last = Math.min(layerCountOf(stack), end + 1);
+    const facets = placeFacets(stack, chunk);
+    const cutter = newChunkCutter(stack, facets, planesMm(boundariesMm.subarray(first, last + 1)), poll);
+    const heightsMm = boundariesMm.subarray(from, end + 1);
+    this.#kernel.load(taggedFacets(stack, chunk, facets), heightsMm, this.#clipColumns(stack, poll));
+    for (let index = first; index < last; index++) {
+      const isInChunk = index >= from && index < end;
+      const spans = isInChunk
+        ? this.#kernel.rasterise(index - from, heightsMm, infillOf(stack, index), poll)
+        : undefined;
+      const hasUnknown = spans !== undefined && this.#means.begin(spans);
+      const passPlanes = (): void => {
+        for (let plane = 0; plane < PLANES / 2; plane++) {
+          if (hasUnknown) this.#means.add(this.#solidOutlines(stack, cutter.cut(), models), models, poll);
+          else cutter.skip();
+        }
+      };
+      passPlanes();
+      const middle = cutter.cut();
+      if (hasUnknown) copySegments(middle, this.#middle);
+      passPlanes();
+      yield {
+        index,
+        segments: hasUnknown ? this.#middle : middle,
+        volume: spans && this.#means.filled(spans, hasUnknown),
+        volumePixels: this.#kernel.volumePixels,
+      };
+    }
+  }
+
+  /** The outlines of models that are no supports without grey, and of the build volume if it clips them. */
+  #solidOutlines({ isSupport, clipTo, grid }: Stack, segments: Segments, { boundary }: LayerModels): Segments {
+    copyWhere(segments, this.#parts, (model) => isSupport?.[model] !== 1);
+    if (clipTo) addVolumeOutline(this.#parts, clipTo, grid, boundary);
+    return this.#parts;
+  }
+
+  /** The columns that are wholly inside the volume that clips the models. */
+  #clipColumns({ clipTo, grid }: Stack, poll: () => void): ClipColumns | undefined {
+    if (!clipTo) return undefined;
+    this.#parts.count = 0;
+    addVolumeOutline(this.#parts, clipTo, grid, 0);
+    const { height, rowStarts, starts, ends, values } = this.#outlines.rasterise(
+      this.#parts,
+      { count: 1, boundary: -1 },
+      poll,
+    ).runs;
+    const columns = { starts: new Uint16Array(height), ends: new Uint16Array(height) };
+    for (let row = 0; row < height; row++) {
+      for (let run = rowStarts[row]; run < rowStarts[row + 1]; run++) {
+        if (values[run] === WHITE) [columns.starts[row], columns.ends[row]] = [starts[run], ends[run]];
+      }
+    }
+    return columns;
+  }
+}
+
+const WHITE = 255;
+
+/** The pixels of infill, which has no facets, in a layer. */
+const infillOf = ({ infills = [], grid, boundariesMm }: Stack, index: number): PixelBox[] =>
+  infills
+    .map((infill) => infillPixels(infill, grid, boundariesMm[index], boundariesMm[index + 1]))
+    .filter((box) => box !== undefined);
+
+/** The planes of layers, from the lowest up: those for means below the middle, the middle, and those above it. */
+function planesMm(boundariesMm: Float64Array): Float64Array {
+  const planes: number[] = [];
+  for (let k = 0; k + 1 < boundariesMm.length; k++) {
+    const [bottomMm, topMm] = [boundariesMm[k], boundariesMm[k + 1]];
+    for (let plane = 0; plane < PLANES; plane++) {
+      if (plane === PLANES / 2) planes.push((bottomMm + topMm) / 2);
+      planes.push(bottomMm + ((plane + 0.5) / PLANES) * (topMm - bottomMm));
+    }
+  }
+  return Float64Array.from(planes);
+}
+
+/** Bits of the tags of facets, as in `slab-polygons.as.ts`; the body follows. */
+const TAGS = { reversed: 1, open: 2, bits: 2 } as const;
+
+/** The facets of a chunk for the kernel, without those of supports without grey. */
+function taggedFacets(stack: Stack, chunk: number, facets: PlacedFacets): VolumeFacets {
+  const { solids, solidOf, bodyStarts = [], isSupport } = stack;
+  const tags = new Uint32Array(facets.count);
+  let [i, firstBody] = [0, 0];
+  for (const [model, solid] of solidOf.entries()) {
+    const starts = bodyStarts[solid];
+    const open = solids[solid].isOpen ? TAGS.open : 0;
+    let body = 0;
+    for (const facet of facetsOf(stack, model, chunk)) {
+      while (body + 1 < starts.length && starts[body + 1] <= facet) body++;
+      const reversed = facets.isReversed[i] === 1 ? TAGS.reversed : 0;
+      tags[i++] = isSupport?.[model] === 1 ? LEFT_OUT : ((firstBody + body) << TAGS.bits) | open | reversed;
+    }
+    firstBody += starts.length;
+  }
+  return { ...facets, tags };
+}

@@ -1,0 +1,37 @@
+// AssemblyScript, compiled by `bun run wasm` to `strut-kernel.wasm.ts`. `strut-kernel.ts` allocates its memory and calls it.
+
+export { cover } from "../coverage.as";
+export { columns, rows } from "../row-pieces.as";
+export { logs, marks, partials, prepareValues, runRoom, steps, values } from "./row-coverage.as";
+export {
+  base,
+  baseStarts,
+  beginRows,
+  clip,
+  clipStarts,
+  clippedRow,
+  drawRows,
+  drawn,
+  drawnStarts,
+  gain,
+  isClipped,
+  ownRow,
+} from "./strut-rows.as";
+export {
+  addBalls,
+  addStruts,
+  beginSections,
+  caps,
+  ex,
+  ey,
+  ez,
+  firstInRow,
+  fx,
+  fy,
+  fz,
+  ox,
+  oy,
+  oz,
+  sections,
+  struts,
+} from "./strut-sections.as";
