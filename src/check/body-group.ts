@@ -1,6 +1,7 @@
 import { type Box, unionBoxes } from "../geometry/box.ts";
 import type { SpanGrid } from "../geometry/spans.ts";
 import { spanGridOver } from "../slice/span-layers.ts";
+import { bareMesh } from "../mesh/filled-mesh.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 
 /** A model, or the supports of one. */
@@ -26,6 +27,12 @@ export interface BodyGroup {
   /** Box around the bodies and their neighbours, within the build volume. It sets the grid; nothing beyond it is checked. */
   readonly gridBox: Box;
 }
+
+/**
+ * A body without its infill. Below arches and beside slits some walls of infill begin in mid-air and join others within about a millimetre, which no
+ * support can change.
+ */
+export const bareBody = ({ placed: { mesh, pose } }: GroupBody): PlacedMesh => ({ mesh: bareMesh(mesh), pose });
 
 /** The part of the grid over `gridBox` that the bodies of a group may touch, shifted by `shiftMm` to the left and back. */
 export function groupGrid({ bodies, gridBox }: BodyGroup, pixelMm: number, shiftMm = 0): SpanGrid {

@@ -4,7 +4,7 @@ import { type SpanGrid, type SpanLayer, connectedRegions, spreadMarks, touchingS
 import { cutLayers } from "../slice/cut-layers.ts";
 import { stackOnGrid } from "../slice/span-layers.ts";
 import type { Stack } from "../slice/stack.ts";
-import { type BodyGroup, groupGrid } from "./body-group.ts";
+import { type BodyGroup, bareBody, groupGrid } from "./body-group.ts";
 import { type OutlinedLayer, isCarried, newOutliner } from "./carried-layer.ts";
 import { type ChunkedCheck, checkWhole } from "./chunked-check.ts";
 import { type LayerRegion, layerRegions, packRegions, regionOverlaps, unpackRegions } from "./layer-region.ts";
@@ -38,7 +38,7 @@ export const minimaCheck: ChunkedCheck<MinimumRequest, readonly LayerRegion[], M
   prepare({ group }, progress) {
     const { bodies, boundariesMm } = group;
     if (bodies.every(({ isSupport }) => isSupport)) return [];
-    const placed = bodies.map((body) => body.placed);
+    const placed = bodies.map(bareBody);
     return [stackOnGrid({ placed, boundariesMm, grid: gridOf(group) }, progress)];
   },
   examine: ({ stacks: [stack] }, chunk, poll) => minimaOfChunk(stack, chunk, poll),

@@ -15,7 +15,7 @@ import { packSpans, unpackSpans } from "../slice/packed-spans.ts";
 import { stackOnGrid } from "../slice/span-layers.ts";
 import { type Stack, layersOfChunk } from "../slice/stack.ts";
 import { midHeightsMm } from "../slice/layer-heights.ts";
-import { type BodyGroup, type GroupBody, groupGrid } from "./body-group.ts";
+import { type BodyGroup, type GroupBody, bareBody, groupGrid } from "./body-group.ts";
 import { type ChunkedCheck, checkWhole } from "./chunked-check.ts";
 import { addFaintRegions } from "./faint-regions.ts";
 import { type FindingPlace, newPlaceFinder } from "./finding-place.ts";
@@ -75,7 +75,7 @@ export const supportednessCheck: ChunkedCheck<SupportednessRequest, LayersOfBodi
     const together = [...models.map((model) => [model]), ...(supports.length > 0 ? [supports] : [])];
     const grid = gridOf(group);
     return together.map((bodies, i) => {
-      const placed = bodies.map((body) => body.placed);
+      const placed = bodies.map(bareBody);
       const part = progress.part(i / together.length, (i + 1) / together.length);
       return stackOnGrid({ placed, boundariesMm: group.boundariesMm, grid }, part);
     });

@@ -4,6 +4,8 @@ const OPTIONS: readonly (readonly [field: string, option: string])[] = [
   ["/v1/scene/model/repair/", "--repair"],
   ["/v1/scene/update/", "--printer"],
   ["model_spacing_mm", "--spacing"],
+  ["infill.cell_size_mm", "--infill-cell"],
+  ["infill.wall_thickness_mm", "--infill-wall"],
   ["wall_thickness_mm", "--hollow"],
   ["touchpoint_size_mm", "--touchpoint"],
   ["image_size_px", "--size"],

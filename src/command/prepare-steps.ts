@@ -30,6 +30,9 @@ export const PREPARE_OPTIONS = {
   rotate: text,
   copies: text,
   hollow: text,
+  infill: text,
+  "infill-cell": text,
+  "infill-wall": text,
   drain: flag,
   orient: flag,
   support: flag,
@@ -60,6 +63,7 @@ The parts, in the order in which it is done:
   --scale FACTOR       scale, such as 1.02
   --rotate X,Y,Z       turn by these angles in degrees, about x, then y, then z
   --hollow MM          hollow to walls of this thickness, without the holes that let the resin out
+  --infill KIND        fill the hollow with gyroid, schwarz-p or schwarz-d sheets (--infill-cell MM, --infill-wall MM)
   --orient             turn each part so that it prints best
   --drain              drill the fewest holes by which hollow parts let air in and resin out as they are printed
   --support            supports (--density FACTOR, --touchpoint MM change the print setting's own)
@@ -225,10 +229,38 @@ function unitsOf(text: string): string {
   return units;
 }
 
+const INFILLS: Readonly<Record<string, string>> = {
+  gyroid: "GYROID",
+  "schwarz-p": "SCHWARZ_P",
+  "schwarz-d": "SCHWARZ_D",
+};
+
+/** The field of `hollow` for the options of infill. */
+function infillOf(values: PrepareValues): object {
+  const { infill } = values;
+  const [cell, wall] = [numberOf("infill-cell", values["infill-cell"]), numberOf("infill-wall", values["infill-wall"])];
+  if (infill === undefined) {
+    if ((cell ?? wall) !== undefined)
+      throw inputError("--infill-cell and --infill-wall are for infill: add --infill gyroid");
+    return {};
+  }
+  if (values.hollow === undefined) throw inputError("--infill fills hollow parts: add --hollow MM");
+  const kind = INFILLS[infill.toLowerCase()];
+  if (kind === undefined) throw inputError(`--infill must be ${Object.keys(INFILLS).join(", ")}, not "${infill}"`);
+  return {
+    infill: {
+      kind,
+      ...(cell !== undefined && { cell_size_mm: cell }),
+      ...(wall !== undefined && { wall_thickness_mm: wall }),
+    },
+  };
+}
+
 /** The steps that change all models of the scene, of which `newParts` are new and have no position yet. */
 function changesOf(values: PrepareValues, { scene, printerType }: PreparePlan, newParts: number): GivenStep[] {
   const scale = numberOf("scale", values.scale);
   const wall = numberOf("hollow", values.hollow);
+  const infill = infillOf(values);
   const copies = numberOf("copies", values.copies) ?? 1;
   if (copies < 1 || !Number.isInteger(copies)) throw inputError(`--copies must be a whole number, not "${copies}"`);
   const density = numberOf("density", values.density);
@@ -261,7 +293,7 @@ function changesOf(values: PrepareValues, { scene, printerType }: PreparePlan, n
   return [
     scale !== undefined && step("scale", "scale", { scale }),
     values.rotate !== undefined && step("rotate", "orient", { orientation: vectorOf("rotate", values.rotate) }),
-    wall !== undefined && step("hollow", "hollow", { wall_thickness_mm: wall }),
+    wall !== undefined && step("hollow", "hollow", { wall_thickness_mm: wall, ...infill }),
     values.orient && step("orient", "auto-orient"),
     lays && isLone && layout,
     // Before supports, which then keep off the holes, and after turns, which change what drains.

@@ -185,6 +185,22 @@ function spreadToRow({ rowStarts, starts, ends }: SpanLayer, row: number, from: 
   }
 }
 
+/**
+ * The regions of a layer, and for each of them whether it touches the layer below, also at a corner; undefined if all do. Spans are connected at
+ * corners, too.
+ */
+export function regionsOver(
+  layer: SpanLayer,
+  below: SpanLayer,
+): { readonly regions: SpanRegions; readonly isCarried: Uint8Array } | undefined {
+  const isTouching = touchingSpans(layer, below);
+  if (spreadMarks(layer, isTouching)) return undefined;
+  const regions = connectedRegions(layer, "CORNERS");
+  const isCarried = new Uint8Array(regions.count);
+  regions.regionOf.forEach((region, span) => (isCarried[region] |= isTouching[span]));
+  return { regions, isCarried };
+}
+
 /** The least number of shared columns of connected spans in adjacent rows; 0 for spans that touch at a corner. */
 const minSharedColumns = (connectivity: Connectivity): number => (connectivity === "SIDES" ? 1 : 0);
 

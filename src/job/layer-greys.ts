@@ -6,6 +6,8 @@ import { newRegrader } from "./regraded-layer.ts";
 export interface LayerGreys {
   /** The grey of each coverage, 0 to 255. */
   readonly table: Uint8Array;
+  /** The dose that each coverage should give, a share of that of white; the coverage itself if absent. */
+  readonly doses?: Float64Array | undefined;
   /** If present, greys are mixed of those of the panel instead. */
   readonly mix?: GreyMix | undefined;
 }

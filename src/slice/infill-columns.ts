@@ -23,20 +23,26 @@ export interface InfillColumns {
   readonly heightsMm: Float64Array;
   /** How far from floors and roofs each column is free of infill: 0 at a foot. */
   readonly clearMm: Float32Array;
+  /** Whether infill is cut off from upright walls at a height, but for feet at equal distances; undefined for nowhere. */
+  readonly slits?: { readonly apartMm: number; readonly footMm: number } | undefined;
 }
 
 /** Width of a block: finer than the walls of infill that print. */
 export const BLOCK_MM = 0.2;
 /** How far infill reaches into floors and roofs, so that rounding leaves no gap. Less than any wall that is hollowed with infill. */
 const BOND_MM = 0.15;
+/** Width of the slits along upright walls, in blocks. */
+const SLIT_BLOCKS = 2;
+/** Half the height of a foot between two slits, in walls: fewer walls begin in mid-air than with lower ones, and no corner stays closed (tried out). */
+const SLIT_FOOT_WALLS = 1.25;
 
 /** The columns of the cavity of an infill in a pose, whose position does not matter. */
 export function infillColumns(infill: Infill, pose: Pose, progress: Progress): InfillColumns {
   const surface = placedSurface({ mesh: infill.cavity, pose: { ...pose, position: [0, 0, 0] } });
   const { min, max } = boxOf(surface.vertices);
-  // A free block on each side.
-  const first = [0, 1].map((axis) => Math.floor(min[axis as 0 | 1] / BLOCK_MM) - 1);
-  const [columns, rows] = [0, 1].map((axis) => Math.ceil(max[axis as 0 | 1] / BLOCK_MM) + 1 - first[axis]);
+  // Free blocks on each side.
+  const first = [0, 1].map((axis) => Math.floor(min[axis as 0 | 1] / BLOCK_MM) - SLIT_BLOCKS);
+  const [columns, rows] = [0, 1].map((axis) => Math.ceil(max[axis as 0 | 1] / BLOCK_MM) + SLIT_BLOCKS - first[axis]);
   const [minX, minY] = first.map((block) => block * BLOCK_MM);
   const grid = {
     region: { minX, minY, maxX: minX + columns * BLOCK_MM, maxY: minY + rows * BLOCK_MM },
@@ -62,6 +68,10 @@ export function infillColumns(infill: Infill, pose: Pose, progress: Progress): I
     starts: toSharedMemory(starts),
     heightsMm: toSharedMemory(z),
     clearMm: toSharedMemory(clearMm),
+    slits:
+      infill.clearanceMm > 0
+        ? { apartMm: FEET_APART * infill.cellMm, footMm: SLIT_FOOT_WALLS * infill.wallMm }
+        : undefined,
   };
 }
 
@@ -96,19 +106,23 @@ export class InfillBlocks {
   }
 
   /**
-   * 1 for each column in which infill may be at a height. Blocks of the wall beside such blocks count as well, so that infill joins it. The next
-   * call overwrites the result.
+   * 1 for each column in which infill may be at a height. Blocks of the wall beside such blocks count as well, so that infill joins it, except where
+   * there are slits. The next call overwrites the result.
    */
-  at(zMm: number, { columns, rows, starts, heightsMm, clearMm }: InfillColumns): Uint8Array {
+  at(zMm: number, { columns, rows, starts, heightsMm, clearMm, slits }: InfillColumns): Uint8Array {
     const [states, isOpen] = [this.#states, this.#isOpen];
     for (let column = 0; column < states.length; column++) {
       const [from, end] = [starts[column], starts[column + 1]];
       states[column] = from === end ? OUTSIDE : stateAt(zMm, heightsMm, from, end, clearMm[column]);
       isOpen[column] = states[column] >> 1;
     }
-    for (let row = 1; row < rows - 1; row++) {
-      for (let at = row * columns + 1; at < (row + 1) * columns - 1; at++) {
-        if (states[at] === OUTSIDE && isBesideFilled(states, at, columns)) isOpen[at] = 1;
+    const isSlit = slits && Math.abs(zMm - slits.apartMm * Math.round(zMm / slits.apartMm)) > slits.footMm;
+    const reach = isSlit ? SLIT_BLOCKS : 1;
+    for (let row = reach; row < rows - reach; row++) {
+      for (let at = row * columns + reach; at < (row + 1) * columns - reach; at++) {
+        if (isSlit) {
+          if (states[at] === FILLED && isNearOutside(states, at, columns)) isOpen[at] = 0;
+        } else if (states[at] === OUTSIDE && isBesideFilled(states, at, columns)) isOpen[at] = 1;
       }
     }
     return isOpen;
@@ -133,3 +147,12 @@ const isBesideFilled = (states: Uint8Array, at: number, columns: number): boolea
   states[at - columns + 1] === FILLED ||
   states[at + columns - 1] === FILLED ||
   states[at + columns + 1] === FILLED;
+
+function isNearOutside(states: Uint8Array, at: number, columns: number): boolean {
+  for (let k = 1; k <= SLIT_BLOCKS; k++) {
+    const [across, along] = [k, k * columns];
+    if (states[at - across] === OUTSIDE || states[at + across] === OUTSIDE) return true;
+    if (states[at - along] === OUTSIDE || states[at + along] === OUTSIDE) return true;
+  }
+  return false;
+}

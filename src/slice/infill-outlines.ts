@@ -20,7 +20,7 @@ export interface StackInfill {
 
 const wave = new Float64Array(3);
 
-/** Adds the outlines of an infill in the plane `zMm` to those of its model. */
+/** Adds the outlines of an infill in the plane `zMm` of the raster to those of its model. */
 export function addInfillOutlines(segments: Segments, infill: StackInfill, grid: PixelGrid, zMm: number): void {
   const { columns, centreMm } = infill;
   const { axes, scale, offset } = worldToRaster(grid);
@@ -75,13 +75,14 @@ export function infillPixels(
 ): PixelBox | undefined {
   const { lowMm, highMm, minMm } = columns;
   const { axes, scale, offset } = worldToRaster(grid);
-  const [bottom, top] = [bottomMm / scale[2] - centreMm[2], topMm / scale[2] - centreMm[2]];
+  const [bottom, top] = [bottomMm, topMm].map((mm) => mm / scale[2] - centreMm[2]);
   if (top < lowMm - BLOCK_MM || bottom > highMm + BLOCK_MM) return undefined;
   const counts = [columns.columns, columns.rows] as const;
   const ends = (axis: 0 | 1): readonly [first: number, end: number] => {
     const across = axes[axis] as 0 | 1;
-    const lowest = minMm[across] + centreMm[across];
-    const sides = [lowest, lowest + counts[across] * BLOCK_MM].map((mm) => scale[axis] * mm + offset[axis]);
+    // The outermost blocks are free.
+    const lowest = minMm[across] + BLOCK_MM + centreMm[across];
+    const sides = [lowest, lowest + (counts[across] - 2) * BLOCK_MM].map((mm) => scale[axis] * mm + offset[axis]);
     const most = layerImageSize(grid).pixels[axis];
     return [Math.max(0, Math.floor(Math.min(...sides))), Math.min(most, Math.ceil(Math.max(...sides)))];
   };

@@ -126,7 +126,7 @@ test("slice --supports-without-grey and --anti-aliasing are of jobs alone", asyn
 });
 
 longTest("slice --hollow --drain gives the layers of a part that drains", async () => {
-  const words = ["slice", "block.stl", "--printer", "SL1S", "--hollow", "2", "--drain"];
+  const words = ["slice", "block.stl", "--printer", "SL1S", "--hollow", "2", "--infill", "gyroid", "--drain"];
   const { stdout, stderr, status } = await command(...words, "-o", "drained.stl");
   assert.equal(status, 0, stderr + stdout);
   const drained = meshOf(surfaceOfStl(readFileSync(path("drained.stl"))));
@@ -134,7 +134,7 @@ longTest("slice --hollow --drain gives the layers of a part that drains", async 
   assert.equal(bodiesOf(drained).count, 1);
   assert.equal(vertexCount(drained) - triangleCount(drained) / 2, 0);
   const { stdout: steps } = await command(...words, "--print-steps", "-o", "drained.stl");
-  assert.match(steps, /scene\/model\/hollow[^]*scene\/model\/auto-drain/);
+  assert.match(steps, /scene\/model\/hollow[^]*GYROID[^]*scene\/model\/auto-drain/);
 });
 
 test("invalid arguments are errors that list the choices, before any work begins", async () => {
@@ -156,6 +156,9 @@ test("invalid arguments are errors that list the choices, before any work begins
     [["plate.stl", "--printer", "SL1", "-o", "a.xyz"], /\.xyz/],
     [["plate.stl", "--printer", "Fuse 1", "--material", "Nylon 12 V1", "--drain"], /--drain is for resin printers/],
     [["plate.stl", "--printer", "SL1", "--hollow", "0"], /"\/wall_thickness_mm": must be at least 0\.1/],
+    [["plate.stl", "--printer", "SL1", "--infill", "gyroid"], /add --hollow MM/],
+    [["plate.stl", "--printer", "SL1", "--hollow", "2", "--infill", "cubic"], /must be gyroid, schwarz-p, schwarz-d/],
+    [["plate.stl", "--printer", "SL1", "--hollow", "2", "--infill-cell", "5"], /add --infill gyroid/],
     [["plate.stl", "--printer", "SL1", "--rotate", "90"], /--rotate must be three numbers/],
     [["plate.stl", "--printer", "SL1", "--density", "2"], /add --support/],
     [["plate.stl", "--printer", "Fuse 1", "--material", "Nylon 12 V1", "--support"], /powder carries/],

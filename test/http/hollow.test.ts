@@ -227,6 +227,22 @@ test("infill stays with a model in its scene and in a project, and goes with the
   assert.ok((await server.models(opened)).some(({ raw_mesh_hash }) => raw_mesh_hash === bare));
 });
 
+longTest("a part with infill drains by as many holes as one without, which the proof on its layers shows", async () => {
+  const scene_id = await server.newScene();
+  const id = await server.importOne(scene_id, block);
+  const placed = { scene_id, model_ids: [id] };
+  bodyOf(await server.ask("translate", { ...placed, position: { x: 0, y: 0, z: 12 }, mode: "ABSOLUTE" }));
+  const drained = async (infill: object): Promise<Body> => {
+    bodyOf(await server.ask("hollow", { ...placed, wall_thickness_mm: 2, ...infill }));
+    return bodyOf(await server.ask("auto-drain", { ...placed, dry_run: true }));
+  };
+  const { holes, proof } = await drained({ infill: { kind: "GYROID" } });
+  assert.equal(holes.length, (await drained({})).holes.length);
+  assert.deepEqual([proof.cup_count, proof.pool_count], [0, 0]);
+  const closed = await drained({ infill: { kind: "GYROID", clearance_mm: 0 } });
+  assert.ok(closed.proof.sealed_before > proof.sealed_before);
+});
+
 test("infill refuses walls that it would pierce or fill", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, block);

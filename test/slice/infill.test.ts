@@ -44,7 +44,11 @@ const stackOf = (one: PlacedMesh, grid: PixelGrid, boundariesMm: Float64Array): 
 
 test("pixels inside the cavity have the coverage of points within the level of the formula", () => {
   const random = randomFrom(3);
-  const views = [{ mirrorX: true }, { portrait: true }, { mirrorX: true, portrait: true, mirrorY: true }];
+  const views: Partial<PixelGrid>[] = [
+    { mirrorX: true, enlarged: [1.1, 0.95, 1.2] },
+    { portrait: true },
+    { mirrorX: true, portrait: true, mirrorY: true },
+  ];
   for (const kind of INFILL_KINDS) {
     const rule = ruleOf(kind);
     const level = sheetLevel(kind, rule.cellMm, rule.wallMm);
@@ -55,7 +59,8 @@ test("pixels inside the cavity have the coverage of points within the level of t
       const stack = stackOf(one, grid, evenly(60, 0.25));
       const layer = 20 + Math.floor(20 * random());
       const [columns] = view.portrait ? [90] : [100];
-      const z = (layer + 0.5) * 0.25 - position[2];
+      const [wider, deeper, higher] = view.enlarged ?? [1, 1, 1];
+      const z = ((layer + 0.5) * 0.25) / higher - position[2];
       const chunk = Math.floor(layer / stack.chunkSize);
       const [{ runs } = assert.fail()] = [...rasteriseChunk(stack, chunk, () => {}, { from: layer, end: layer + 1 })];
       const picture = denseLayer(runs);
@@ -66,8 +71,8 @@ test("pixels inside the cavity have the coverage of points within the level of t
         for (let k = 0; k < 400; k++) {
           // From the left, and from the top; the pixels of a portrait image are those of the platform on its side.
           const [u, v] = [x + ((k % 20) + 0.5) / 20, y + (Math.floor(k / 20) + 0.5) / 20];
-          const across = (u - 50) * 0.2 * (view.mirrorX ? -1 : 1);
-          const along = (45 - v) * 0.25 * (view.mirrorY ? -1 : 1);
+          const across = ((u - 50) * 0.2 * (view.mirrorX ? -1 : 1)) / wider;
+          const along = ((45 - v) * 0.25 * (view.mirrorY ? -1 : 1)) / deeper;
           const phase = (mm: number): number => (2 * PI * mm) / rule.cellMm;
           const f = SURFACES[kind](phase(across - position[0]), phase(along - position[1]), phase(z));
           if (Math.abs(f) <= level) inside++;

@@ -8,9 +8,11 @@ export const hollowPage: FeaturePage = {
       tile: "Hollow",
       title: "Hollow",
       presets: { wall_thickness_mm: 2 },
-      basic: ["wall_thickness_mm"],
+      basic: ["wall_thickness_mm", "infill"],
       preview: () => true,
       isInside: true,
     },
   ],
+  labels: { cell_size_mm: "Cells", clearance_mm: "Arches" },
+  choices: { SCHWARZ_P: "Schwarz P", SCHWARZ_D: "Schwarz D" },
 };

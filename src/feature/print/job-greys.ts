@@ -32,8 +32,9 @@ export const jobGreys = memoize(({ optics, job, raster }: PrinterType): JobGreys
     blurPx: blurMm === undefined ? undefined : ([blurMm / raster.pixelMm[0], blurMm / raster.pixelMm[1]] as const),
   };
   const table = greyTable(panel);
-  const mix = optics.diffusion === true ? { ...greyPalette(panel), wanted: wantedDoses(panel) } : undefined;
-  const greys = { table, mix };
+  const doses = wantedDoses(panel);
+  const mix = optics.diffusion === true ? { ...greyPalette(panel), wanted: doses } : undefined;
+  const greys = { table, doses, mix };
   return { ...greys, name: nameOf(panel, blurMm, greys) };
 });
 

@@ -3,7 +3,7 @@ import type { ResinProfile } from "../../catalog/profile-types.ts";
 import type { Setting } from "../../catalog/setting.ts";
 import { normalQuantile } from "../../core/normal-distribution.ts";
 import type { EdgeShifts } from "../../slice/edge-shifts.ts";
-import { layerExposureS } from "../../slice/print-time.ts";
+import { relativeExposures } from "../../slice/over-cure/relative-exposures.ts";
 
 /** How far edges print beyond their places, mm. */
 export interface EdgeGrowth {
@@ -36,22 +36,18 @@ export function edgeGrowthOf(setting: Setting): EdgeGrowth | undefined {
   };
   const computedMm = growthMm(1);
   const normalMm = compensation.edges === false ? 0 : rounded(cure.edgeGrowthMm ?? computedMm ?? 0);
-  const ratios = compensation.foot === false || computedMm === undefined ? [] : exposureRatios(profile);
+  const ratios = compensation.foot === false || computedMm === undefined ? [] : firstDoses(profile);
   const moreMm = ratios.map((ratio) => rounded((growthMm(ratio) ?? 0) - (computedMm ?? 0)));
   return normalMm === 0 && moreMm.every((mm) => mm === 0) ? undefined : { normalMm, moreMm, blurMm };
 }
 
 const rounded = (mm: number): number => Math.round(PER_MM * mm) / PER_MM;
 
-/** Energies of the layers before the normal ones ÷ that of these. */
-function exposureRatios(profile: ResinProfile): number[] {
-  const { firstLayers, lightLevel } = profile;
-  // Layers of equal measures: thin layers of adaptive ones are not meant.
-  const layer = { thicknessMm: 0, areaMm2: 1, perimeterMm: 1 };
-  const energyOf = (k: number): number =>
-    layerExposureS(profile, k, layer) * (k < firstLayers.count ? lightLevel.first : lightLevel.normal);
-  const normal = energyOf(firstLayers.count + firstLayers.fade);
-  return Array.from({ length: firstLayers.count + firstLayers.fade }, (_, k) => energyOf(k) / normal);
+/** Doses of the layers before the normal ones ÷ that of these. Thinner layers of adaptive ones are not meant. */
+function firstDoses(profile: ResinProfile): number[] {
+  const { count, fade } = profile.firstLayers;
+  const thicknessMm = profile.adaptive?.maxMm ?? 1;
+  return [...relativeExposures(profile, Float64Array.from({ length: count + fade + 1 }, (_, k) => k * thicknessMm))];
 }
 
 /** The shifts of the edges of `layers` layers against what they grow; undefined if there is nothing to correct. */

@@ -12,7 +12,9 @@ import type { Stack, StackRequest } from "../../slice/stack.ts";
 import type { RasteriseRequest, RasterisedLayers } from "./rasterise-layers.ts";
 import type { Compute } from "../../worker/compute.ts";
 import { type Chunks, computeChunks } from "../chunk-tasks.ts";
+import { curedLayers } from "./cured-layers.ts";
 import { edgeShiftsOf } from "./edge-growth.ts";
+import { layerCureOf } from "./over-cure-of-setting.ts";
 import { prepareStackTask, rasteriseLayersTask } from "./task.ts";
 
 /** How the layers of a job are drawn. */
@@ -46,7 +48,22 @@ async function* slicedLayers(
   const request = await stackRequestOf(scene, form);
   const grid = form ? request.grid : measuringGrid(request.grid);
   const stack = await context.compute(prepareStackTask, { ...request, grid });
-  yield* computeChunks(rasteriseLayersTask, chunksOf(stack, form), context);
+  const cure = form && layerCureOf(scene.setting, request.boundariesMm);
+  if (!cure) return yield* computeChunks(rasteriseLayersTask, chunksOf(stack, form), context);
+  const supports = await supportStackOf(scene, request, context);
+  const { workMs } = chunksOf(stack, form);
+  yield* curedLayers({ stack, supports, cure, format: form.format, greys: form.greys, workMs }, context);
+}
+
+/** The supports of a scene alone, as its layers have them; undefined if it has none. */
+async function supportStackOf(
+  { models }: Scene,
+  { boundariesMm, grid }: StackRequest,
+  { compute }: Compute,
+): Promise<Stack | undefined> {
+  const supports = models.flatMap((model) => printedBodies(model).filter((body) => body !== model));
+  if (supports.length === 0) return undefined;
+  return compute(prepareStackTask, { placed: supports.map(({ mesh, pose }) => ({ mesh, pose })), boundariesMm, grid });
 }
 
 /**

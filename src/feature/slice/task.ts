@@ -65,6 +65,26 @@ export const rasteriseLayersTask = defineTask({
   expectedMs: bySize,
 });
 
+export const drawCoveragesTask = defineTask({
+  name: "drawCoverages",
+  load: async () => (await import("./draw-coverages.ts")).drawCoverages,
+  memory: "small",
+  progress: phase(SHARES.prepared, 1),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const encodeCuredTask = defineTask({
+  name: "encodeCured",
+  load: async () => (await import("./encode-cured.ts")).encodeCured,
+  memory: "small",
+  progress: phase(SHARES.prepared, 1),
+  repeatable: true,
+  transfer: (encoded) => wholeArrays(encoded).map(({ buffer }) => buffer),
+  expectedMs: bySize,
+});
+
 export const drawLayerTask = defineTask({
   name: "drawLayer",
   load: async () => (await import("./rasterise-layers.ts")).drawLayer,

@@ -1,10 +1,4 @@
-import {
-  type SpanLayer,
-  type SpanRegions,
-  connectedRegions,
-  spreadMarks,
-  touchingSpans,
-} from "../../geometry/spans.ts";
+import { type SpanLayer, type SpanRegions, regionsOver } from "../../geometry/spans.ts";
 
 /** A place of a layer: a pixel within it, and its size in pixels. */
 export interface PixelPlace {
@@ -19,12 +13,8 @@ export interface PixelPlace {
  * named by the middle of its longest span.
  */
 export function islandsOf(layer: SpanLayer, below: SpanLayer): PixelPlace[] {
-  const isTouching = touchingSpans(layer, below);
-  if (spreadMarks(layer, isTouching)) return [];
-  const regions = connectedRegions(layer, "CORNERS");
-  const isCarried = new Uint8Array(regions.count);
-  regions.regionOf.forEach((region, span) => (isCarried[region] |= isTouching[span]));
-  return placesOfRegions(layer, regions).filter((_, region) => isCarried[region] === 0);
+  const over = regionsOver(layer, below);
+  return over ? placesOfRegions(layer, over.regions).filter((_, region) => over.isCarried[region] === 0) : [];
 }
 
 /** The place of each region: the middle of its longest span. */
