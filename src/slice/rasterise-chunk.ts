@@ -2,7 +2,7 @@ import type { SpanLayer } from "../geometry/spans.ts";
 import { AreaMeter } from "./area-meter.ts";
 import { writeOpenVolume } from "./closing-faces.ts";
 import { type LayerOutlines, type LayerRange, cutLayers } from "./cut-layers.ts";
-import { newEdgeShifter } from "./edge-shifts.ts";
+import { newEdgeShifter } from "./edge-shifter.ts";
 import { memoizeLastSize } from "./memoize-last-size.ts";
 import { type Segments, copySegments, newSegments } from "./outline-segments.ts";
 import { layerImageSize, measuringGrid } from "./pixel-grid.ts";

@@ -7,7 +7,6 @@ import type { BuildVolume } from "../geometry/build-volume.ts";
 import { orientationKey, toSceneSpace } from "../geometry/pose.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
-import type { EdgeShifts } from "./edge-shifts.ts";
 import { type InfillColumns, infillColumns } from "./infill-columns.ts";
 import type { StackInfill } from "./infill-outlines.ts";
 import { midHeightsMm } from "./layer-heights.ts";
@@ -32,6 +31,14 @@ export interface StackRequest {
   readonly edges?: EdgeShifts | undefined;
   /** Whether layers are drawn by the volume of each pixel (`rasterise-volume.ts`), not by the area at their middle. */
   readonly byVolume?: boolean | undefined;
+}
+
+/** How far the edges of layers are moved, against what they grow in print. */
+export interface EdgeShifts {
+  /** Of each layer, outwards; negative: inwards. */
+  readonly shiftsMm: Float64Array;
+  /** Standard deviation of the blur of the light; absent if not known. */
+  readonly blurMm?: number | undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { field } from "../../api/field.ts";
 import type { PrinterType, Setting } from "../../catalog/setting.ts";
+import { normal } from "../../core/normal-distribution.ts";
 import { memoize } from "../../core/memoize.ts";
 import type { Scene } from "../../scene/project.ts";
 import type { LayerGreys } from "../../job/layer-greys.ts";
@@ -21,22 +22,44 @@ export interface JobGreys extends LayerGreys {
  * The greys of coverages in the jobs of a printer, from what is known of its light; undefined if nothing is known, and for files without
  * grey: a pixel then has its coverage.
  */
-export const jobGreys = memoize(({ optics, job, raster }: PrinterType): JobGreys | undefined => {
+export const jobGreys = memoize((printerType: PrinterType): JobGreys | undefined =>
+  greysAt(printerType, { blurMm: printerType.optics?.blur_mm?.value }),
+);
+
+/** What is known of the edges that a printer makes. */
+interface Edges {
+  readonly blurMm: number | undefined;
+  /** How far the edge of white pixels grows, where that is corrected: by which dose it cures, and so the effect of greys, follows from it. */
+  readonly growthMm?: number | undefined;
+}
+
+/** {@link jobGreys} of a setting: where edges are moved against their growth, greys are those of the doses that cure in each layer. */
+export const settingGreys = memoize((setting: Setting): JobGreys | undefined => {
+  const growth = edgeGrowthOf(setting);
+  const { printerType } = setting;
+  if (growth?.blurMm === undefined) return jobGreys(printerType);
+  const { normalMm, moreMm, blurMm } = growth;
+  const greys = greysAt(printerType, { blurMm, growthMm: normalMm });
+  const first = moreMm.map((mm) => greysAt(printerType, { blurMm, growthMm: normalMm + mm }));
+  return greys && { ...greys, first: first.filter((one) => one !== undefined) };
+});
+
+function greysAt({ optics, job, raster }: PrinterType, { blurMm, growthMm = 0 }: Edges): JobGreys | undefined {
   const { greyLevels }: JobWriter = JOB_WRITERS[job];
   if (optics === undefined || greyLevels === 2) return undefined;
-  const blurMm = optics.blur_mm?.value;
   const panel = {
     response: optics.response.value,
     greyLevels: Math.min(greyLevels, optics.grey_levels?.value ?? 256),
     leastGrey: optics.least_grey?.value ?? 1,
     blurPx: blurMm === undefined ? undefined : ([blurMm / raster.pixelMm[0], blurMm / raster.pixelMm[1]] as const),
+    leastDose: blurMm === undefined || growthMm === 0 ? undefined : normal(-growthMm / blurMm),
   };
   const table = greyTable(panel);
   const doses = wantedDoses(panel);
   const mix = optics.diffusion === true ? { ...greyPalette(panel), wanted: doses } : undefined;
   const greys = { table, doses, mix };
   return { ...greys, name: nameOf(panel, blurMm, greys) };
-});
+}
 
 const HASH_DIGITS = 8;
 
@@ -87,7 +110,7 @@ export function greysName(
   { supportsWithoutGrey = false, byVolume = false }: LayerDrawing,
 ): string | undefined {
   const { printerType } = setting;
-  const name = jobGreys(printerType)?.name;
+  const name = settingGreys(setting)?.name;
   if (!hasGreys(printerType)) return name;
   const facts = [
     ...(name === undefined ? [] : [name]),

@@ -2,7 +2,7 @@ import { profileOf } from "../../catalog/profile.ts";
 import type { ResinProfile } from "../../catalog/profile-types.ts";
 import type { Setting } from "../../catalog/setting.ts";
 import { normalQuantile } from "../../core/normal-distribution.ts";
-import type { EdgeShifts } from "../../slice/edge-shifts.ts";
+import type { EdgeShifts } from "../../slice/stack.ts";
 import { relativeExposures } from "../../slice/over-cure/relative-exposures.ts";
 
 /** How far edges print beyond their places, mm. */
@@ -47,7 +47,12 @@ const rounded = (mm: number): number => Math.round(PER_MM * mm) / PER_MM;
 function firstDoses(profile: ResinProfile): number[] {
   const { count, fade } = profile.firstLayers;
   const thicknessMm = profile.adaptive?.maxMm ?? 1;
-  return [...relativeExposures(profile, Float64Array.from({ length: count + fade + 1 }, (_, k) => k * thicknessMm))];
+  return [
+    ...relativeExposures(
+      profile,
+      Float64Array.from({ length: count + fade + 1 }, (_, k) => k * thicknessMm),
+    ),
+  ];
 }
 
 /** The shifts of the edges of `layers` layers against what they grow; undefined if there is nothing to correct. */

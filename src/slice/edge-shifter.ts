@@ -4,15 +4,8 @@ import type { LayerOutlines } from "./cut-layers.ts";
 import { addSmallLoops, joinLoops, newLoops } from "./outline-loops.ts";
 import { type Segments, appendSegments, newSegments } from "./outline-segments.ts";
 import { addShiftedLoops } from "./shifted-loops.ts";
+import type { EdgeShifts } from "./stack.ts";
 import { ThinWalls } from "./thin-walls.ts";
-
-/** How far the edges of layers are moved, against what they grow in print. */
-export interface EdgeShifts {
-  /** Of each layer, outwards; negative: inwards. */
-  readonly shiftsMm: Float64Array;
-  /** Standard deviation of the blur of the light; absent if not known. */
-  readonly blurMm?: number | undefined;
-}
 
 /** Memory that is reused from layer to layer. */
 const scratch = { loops: newLoops(), walls: new ThinWalls(), shifted: newSegments() };

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadManifold } from "../../src/geometry/manifold.ts";
-import { type EdgeShifts, newEdgeShifter } from "../../src/slice/edge-shifts.ts";
+import { newEdgeShifter } from "../../src/slice/edge-shifter.ts";
+import type { EdgeShifts } from "../../src/slice/stack.ts";
 import { keptWidth, keptWidths } from "../../src/slice/kept-widths.ts";
 import { joinLoops, newLoops } from "../../src/slice/outline-loops.ts";
 import { type Segments, newSegments, pushSegment } from "../../src/slice/outline-segments.ts";
