@@ -3,7 +3,7 @@
 // A sum over bodies is the volume of their union where at most one of them fills a pixel in part. Elsewhere it may count a part twice.
 
 import { columns } from "./row-pieces.as";
-import { bodyOf, lastPiece, nextShareOf, pieceBefore, pixelOf, shareOf } from "./slab-pieces.as";
+import { bodyOf, changesAt, changesOf, lastPiece, pieceBefore, pixelOf } from "./slab-pieces.as";
 
 /** The volume of each pixel minus that of the pixel before it (8 bytes), for two pixels more than a row has: of all bodies, and of one. */
 export let sharedCover: usize;
@@ -94,18 +94,21 @@ function addBody(first: usize, cover: usize, bits: usize): usize {
   let piece = first;
   for (; piece !== 0 && bodyOf(piece) === body; piece = pieceBefore(piece)) {
     const pixel = pixelOf(piece);
-    const at = cover + (<usize>pixel << 3);
-    store<f64>(at, load<f64>(at) + shareOf(piece));
-    store<f64>(at, load<f64>(at, 8) + nextShareOf(piece), 8);
-    const word = pixel >> 6;
-    const lastOfBoth = (pixel + 1) >> 6;
-    ownFirstWord = min(ownFirstWord, word);
-    ownLastWord = max(ownLastWord, lastOfBoth);
-    const bitsAt = bits + (<usize>word << 3);
-    if (word === lastOfBoth) store<u64>(bitsAt, load<u64>(bitsAt) | (<u64>3 << <u64>(pixel & 63)));
-    else {
-      store<u64>(bitsAt, load<u64>(bitsAt) | (<u64>1 << 63));
-      store<u64>(bitsAt, load<u64>(bitsAt, 8) | 1, 8);
+    const count = changesOf(piece);
+    let at = cover + (<usize>pixel << 3);
+    let from = changesAt(piece);
+    for (const end = from + (<usize>count << 3); from < end; from += 8, at += 8) {
+      store<f64>(at, load<f64>(at) + load<f64>(from));
+    }
+    const first = pixel >> 6;
+    const last = (pixel + count - 1) >> 6;
+    ownFirstWord = min(ownFirstWord, first);
+    ownLastWord = max(ownLastWord, last);
+    for (let word = first, left = pixel; word <= last; word++, left = word << 6) {
+      const bitsAt = bits + (<usize>word << 3);
+      const most = pixel + count - left;
+      const mask = most >= 64 ? ~(<u64>0) : (<u64>1 << <u64>most) - 1;
+      store<u64>(bitsAt, load<u64>(bitsAt) | (mask << <u64>(left & 63)));
     }
   }
   return piece;

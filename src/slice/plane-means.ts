@@ -1,7 +1,7 @@
+import { ensureCapacity } from "../core/typed-arrays.ts";
 import type { Segments } from "./outline-segments.ts";
 import { type KernelSpans, type LayerModels, type NextRow, RasterKernel, nextRows } from "./raster-kernel.ts";
 import type { LayerRuns } from "./rasterise-layer.ts";
-import { type WrittenRuns, newWrittenRuns } from "./written-runs.ts";
 
 /**
  * Number of planes at which pixels are drawn whose volume is no sum over facets. The error is up to 1/16 of white where a face is flat, and
@@ -12,6 +12,8 @@ export const PLANES = 8;
 /** Pixels of a row, from `from` to before `to`. */
 interface UnknownRun {
   readonly row: number;
+  /** Its index in the layer. */
+  readonly run: number;
   readonly from: number;
   readonly to: number;
 }
@@ -21,7 +23,12 @@ export class PlaneMeans {
   readonly #width: number;
   readonly #height: number;
   readonly #kernel: RasterKernel;
-  readonly #written: WrittenRuns;
+  readonly #filled: {
+    rowStarts: Uint32Array;
+    starts: Uint16Array<ArrayBuffer>;
+    ends: Uint16Array<ArrayBuffer>;
+    values: Uint8Array<ArrayBuffer>;
+  };
   #unknown: readonly UnknownRun[] = [];
   #pixels = 0;
   #rows: NextRow = new Uint32Array();
@@ -31,7 +38,8 @@ export class PlaneMeans {
   constructor(width: number, height: number) {
     [this.#width, this.#height] = [width, height];
     this.#kernel = new RasterKernel(width, height);
-    this.#written = newWrittenRuns(height);
+    const [starts, ends, values] = [new Uint16Array(), new Uint16Array(), new Uint8Array()];
+    this.#filled = { rowStarts: new Uint32Array(height + 1), starts, ends, values };
   }
 
   /** Begins a layer. Returns whether it has unknown pixels. */
@@ -43,7 +51,7 @@ export class PlaneMeans {
     for (let row = 0; row < this.#height; row++) {
       for (let run = rowStarts[row]; run < rowStarts[row + 1]; run++) {
         if (values[run] > 0) continue;
-        unknown.push({ row, from: starts[run], to: ends[run] });
+        unknown.push({ row, run, from: starts[run], to: ends[run] });
         pixels += ends[run] - starts[run] + 1;
       }
     }
@@ -73,33 +81,42 @@ export class PlaneMeans {
     }
   }
 
-  /** The layer, with means for unknown pixels if it has any. Overwritten by the next one. */
+  /**
+   * The layer, with means for unknown pixels if it has any. A run of means may have the value of its neighbour. Overwritten by the next layer.
+   */
   filled(runs: KernelSpans, hasUnknown: boolean): LayerRuns {
-    if (!hasUnknown) return { width: this.#width, height: this.#height, ...runs };
-    const { rowStarts, starts, ends, values } = runs;
-    const written = this.#written;
-    const changes = this.#changes;
-    let at = 0;
-    written.reserve(rowStarts[this.#height] + this.#pixels);
-    for (let row = 0; row < this.#height; row++) {
-      for (let run = rowStarts[row]; run < rowStarts[row + 1]; run++) {
-        if (values[run] > 0) {
-          written.add(starts[run], ends[run], values[run]);
-          continue;
-        }
-        let sum = changes[at++];
-        let from = starts[run];
-        for (let pixel = from + 1; pixel <= ends[run]; pixel++) {
-          const change = changes[at++];
-          if (change === 0 && pixel < ends[run]) continue;
-          const grey = Math.round(sum / PLANES);
-          if (grey > 0) written.add(from, pixel, grey);
-          sum += change;
-          from = pixel;
-        }
+    const size = { width: this.#width, height: this.#height };
+    if (!hasUnknown) return { ...size, ...runs };
+    const filled = this.#filled;
+    const most = runs.rowStarts[this.#height] + this.#pixels;
+    for (const name of ["starts", "ends"] as const) filled[name] = ensureCapacity(filled[name], most);
+    filled.values = ensureCapacity(filled.values, most);
+    const { rowStarts, starts, ends, values } = filled;
+    let [count, done, nextRow, at] = [0, 0, 0, 0];
+    /** Copies the runs before `end`; rows up to `row` start among them. */
+    const copyBefore = (end: number, row: number): void => {
+      for (; nextRow <= row; nextRow++) rowStarts[nextRow] = runs.rowStarts[nextRow] + count - done;
+      starts.set(runs.starts.subarray(done, end), count);
+      ends.set(runs.ends.subarray(done, end), count);
+      values.set(runs.values.subarray(done, end), count);
+      count += end - done;
+      done = end;
+    };
+    for (const { row, run, from, to } of this.#unknown) {
+      copyBefore(run, row);
+      done++;
+      let sum = this.#changes[at++];
+      let start = from;
+      for (let pixel = from + 1; pixel <= to; pixel++) {
+        const change = this.#changes[at++];
+        if (change === 0 && pixel < to) continue;
+        const grey = Math.round(sum / PLANES);
+        if (grey > 0) [starts[count], ends[count], values[count++]] = [start, pixel, grey];
+        sum += change;
+        start = pixel;
       }
-      written.endRow(row);
     }
-    return { width: this.#width, height: this.#height, ...written.arrays() };
+    copyBefore(runs.rowStarts[this.#height], this.#height);
+    return { ...size, ...filled };
   }
 }

@@ -1,4 +1,4 @@
-// Compiled by `bun run wasm` from sources with the SHA-256 2714966221f73a082712324fe627bcd5e8d62f4ce2a61a49c719b69bf16dfe7c.
+// Compiled by `bun run wasm` from sources with the SHA-256 1e8af9a3da63305497da2de0ed4504fef62da7830c6db68a98889645a2413521.
 
 export const WASM =
   "AGFzbQEAAAABTA1gAABgAn9/AGADf398AGADfHx/AGADf39/AGABfwF/YAN8fHwAYAR/f3x8AXxgAXwAYAN/fHwAYAR8fHx/AGAEf398fwBgAn" +

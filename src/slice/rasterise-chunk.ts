@@ -1,6 +1,6 @@
 import type { SpanLayer } from "../geometry/spans.ts";
 import { AreaMeter } from "./area-meter.ts";
-import { writeOpenVolume } from "./closing-faces.ts";
+import { newOpenVolumes } from "./closing-faces.ts";
 import { type LayerOutlines, type LayerRange, cutLayers } from "./cut-layers.ts";
 import { newEdgeShifter } from "./edge-shifter.ts";
 import { memoizeLastSize } from "./memoize-last-size.ts";
@@ -14,7 +14,7 @@ import { SpanRasteriser } from "./rasterise-spans.ts";
 import { type Stack, layersOfChunk } from "./stack.ts";
 import { newStrutLayers } from "./struts/strut-layers.ts";
 import { addVolumeOutline } from "./volume-outline.ts";
-import { copyOfRuns, emptyRuns, newWrittenRuns } from "./written-runs.ts";
+import { copyOfRuns, emptyRuns } from "./written-runs.ts";
 
 /** A rasterised layer and its measures. */
 export interface RasterLayer {
@@ -103,7 +103,6 @@ function* rasteriseByVolume(stack: Stack, chunk: number, poll: () => void): Gene
   const draw = newAreaDrawer(stack, models, poll);
   const pixelMm2 = pixelMm[0] * pixelMm[1];
   const addStruts = newStrutLayers(stack, chunk, poll);
-  const written = newWrittenRuns(pixels[1]);
   const supports = isSupport && supportsWithoutGreyFor(pixels);
   const nothing = emptyRuns(pixels);
   const finish = (layer: HeldLayer, before: LayerRuns, after: LayerRuns): RasterLayer[] => {
@@ -111,8 +110,7 @@ function* rasteriseByVolume(stack: Stack, chunk: number, poll: () => void): Gene
     if (!volume) return [];
     const { addedPixels } = addStruts(index, area);
     const areaMm2 = (areaPixels + addedPixels) * pixelMm2;
-    writeOpenVolume({ volume, area, before, after }, written);
-    const open = { width: pixels[0], height: pixels[1], ...written.arrays() };
+    const open = openVolumesFor(pixels)({ volume, area, before, after });
     const drawn = isSupport && supports ? supports.drawOver(open, { segments, models, isSupport }, poll) : open;
     return [{ index, runs: addStruts(index, drawn).runs, areaMm2, perimeterMm }];
   };
@@ -146,6 +144,7 @@ function copyOfSegments(segments: Segments): Segments {
 
 const layerRasteriserFor = memoizeLastSize((width, height) => new LayerRasteriser(width, height));
 const areaMeterFor = memoizeLastSize((width, height) => new AreaMeter(width, height));
+const openVolumesFor = memoizeLastSize(newOpenVolumes);
 const volumeRasteriserFor = memoizeLastSize((width, height) => new VolumeRasteriser(width, height));
 const supportsWithoutGreyFor = memoizeLastSize((width, height) => new SupportsWithoutGrey(width, height));
 

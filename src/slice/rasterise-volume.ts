@@ -17,7 +17,7 @@ export interface VolumeLayer {
   readonly segments: Segments;
   /**
    * The share of each pixel's volume inside the union of the models that are no supports without grey, from 0 to 255. Absent for layers
-   * beside the chunk.
+   * beside the chunk. Neighbours may have equal values.
    */
   readonly volume?: LayerRuns | undefined;
   /** Sum of the exact shares, in pixels. Without pixels that are means of planes. */
@@ -81,9 +81,10 @@ export class VolumeRasteriser {
 
   /** The outlines of models that are no supports without grey, and of the build volume if it clips them. */
   #solidOutlines({ isSupport, clipTo, grid }: Stack, segments: Segments, { boundary }: LayerModels): Segments {
-    copyWhere(segments, this.#parts, (model) => isSupport?.[model] !== 1);
-    if (clipTo) addVolumeOutline(this.#parts, clipTo, grid, boundary);
-    return this.#parts;
+    if (isSupport) copyWhere(segments, this.#parts, (model) => isSupport[model] !== 1);
+    const outlines = isSupport ? this.#parts : segments;
+    if (clipTo) addVolumeOutline(outlines, clipTo, grid, boundary);
+    return outlines;
   }
 
   /** The columns that are wholly inside the volume that clips the models. */

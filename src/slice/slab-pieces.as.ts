@@ -10,42 +10,40 @@ import { columns } from "./row-pieces.as";
 /** The last piece of each row (4 bytes), 0 if there is none. */
 export let rowHeads: usize;
 /**
- * Pieces: what each adds to the differences of two neighbouring pixels (8 bytes each), the first of them, the body, and the piece before it
- * in its row (4 bytes each). The last array of the memory, which grows with it.
+ * Pieces: the piece before it in its row, the body, the first pixel and the number of pixels (4 bytes each), and what it adds to the
+ * difference of each of these pixels from the one before (8 bytes each). The last array of the memory, which grows with it.
  */
 export let slabPieces: usize;
-const PIECE_BYTES: usize = 32;
+const HEAD_BYTES: usize = 16;
 export let piecesEnd: usize = 0;
-
-/** Most runs that the pieces make: each begins a run at two pixels. */
-export function runsOfPieces(): i32 {
-  return <i32>((piecesEnd - slabPieces) / PIECE_BYTES) << 1;
-}
+/** Number of all differences of the pieces. */
+export let changeCount: i32 = 0;
 
 // @ts-ignore: a decorator of AssemblyScript.
 @inline
-export function shareOf(piece: usize): f64 {
-  return load<f64>(piece);
-}
-// @ts-ignore: a decorator of AssemblyScript.
-@inline
-export function nextShareOf(piece: usize): f64 {
-  return load<f64>(piece, 8);
-}
-// @ts-ignore: a decorator of AssemblyScript.
-@inline
-export function pixelOf(piece: usize): i32 {
-  return load<i32>(piece, 16);
+export function pieceBefore(piece: usize): usize {
+  return load<u32>(piece);
 }
 // @ts-ignore: a decorator of AssemblyScript.
 @inline
 export function bodyOf(piece: usize): u32 {
-  return load<u32>(piece, 20);
+  return load<u32>(piece, 4);
 }
 // @ts-ignore: a decorator of AssemblyScript.
 @inline
-export function pieceBefore(piece: usize): usize {
-  return load<u32>(piece, 24);
+export function pixelOf(piece: usize): i32 {
+  return load<i32>(piece, 8);
+}
+// @ts-ignore: a decorator of AssemblyScript.
+@inline
+export function changesOf(piece: usize): i32 {
+  return load<i32>(piece, 12);
+}
+/** The address of the first difference. */
+// @ts-ignore: a decorator of AssemblyScript.
+@inline
+export function changesAt(piece: usize): usize {
+  return piece + HEAD_BYTES;
 }
 // @ts-ignore: a decorator of AssemblyScript.
 @inline
@@ -57,6 +55,7 @@ export function lastPiece(row: i32): usize {
 export function beginPieces(from: i32, to: i32): void {
   memory.fill(rowHeads + (from << 2), 0, max(0, to - from) << 2);
   piecesEnd = slabPieces;
+  changeCount = 0;
 }
 
 /** Bytes of the memory. */
@@ -77,57 +76,25 @@ function grow(bytes: usize): void {
   memoryEnd = <usize>memory.size() << 16;
 }
 
+/** Begins a piece of so many differences, which follow at the returned address. */
 // @ts-ignore: a decorator of AssemblyScript.
 @inline
-function addPiece(row: i32, pixel: i32, share: f64, nextShare: f64, body: u32): void {
+function addPiece(row: i32, body: u32, pixel: i32, count: i32): usize {
+  const bytes = HEAD_BYTES + (<usize>count << 3);
+  reserve(bytes);
   const piece = piecesEnd;
-  piecesEnd += PIECE_BYTES;
-  store<f64>(piece, share);
-  store<f64>(piece, nextShare, 8);
-  store<i32>(piece, pixel, 16);
-  store<u32>(piece, body, 20);
-  store<u32>(piece, load<u32>(rowHeads + (row << 2)), 24);
-  store<u32>(rowHeads + (row << 2), <u32>piece);
+  piecesEnd += bytes;
+  changeCount += count;
+  const head = rowHeads + (row << 2);
+  store<u32>(piece, load<u32>(head));
+  store<u32>(head, <u32>piece);
+  store<u32>(piece, body, 4);
+  store<i32>(piece, pixel, 8);
+  store<i32>(piece, count, 12);
+  return piece + HEAD_BYTES;
 }
 
-/** A triangle within a row: its signed area in y and z, and the x of its corners, ascending, relative to a pixel. */
-// @ts-ignore: a decorator of AssemblyScript.
-@unmanaged
-class Triangle {
-  area: f64;
-  low: f64;
-  mid: f64;
-  high: f64;
-  mean: f64;
-}
-const upper = changetype<Triangle>(memory.data(40, 8));
-const lower = changetype<Triangle>(memory.data(40, 8));
-
-// @ts-ignore: a decorator of AssemblyScript.
-@inline
-function setTriangle(triangle: Triangle, area: f64, a: f64, b: f64, c: f64): void {
-  triangle.area = area;
-  triangle.low = min(a, min(b, c));
-  triangle.high = max(a, max(b, c));
-  triangle.mid = max(min(a, b), min(max(a, b), c));
-  triangle.mean = (a + b + c) * THIRD;
-}
 const THIRD: f64 = 1 / 3;
-
-/** The integral of max(0, t − x) over a triangle. */
-// @ts-ignore: a decorator of AssemblyScript.
-@inline
-function before(triangle: Triangle, t: f64): f64 {
-  const area = triangle.area;
-  const low = triangle.low;
-  const mid = triangle.mid;
-  const high = triangle.high;
-  const mean = triangle.mean;
-  if (t <= low) return 0;
-  if (t < mid) return ((area * THIRD * (t - low)) / (high - low)) * ((t - low) / (mid - low)) * (t - low);
-  if (t >= high) return area * (t - mean);
-  return area * (t - mean + ((THIRD * (high - t)) / (high - low)) * ((high - t) / (high - mid)) * (high - t));
-}
 
 /**
  * Adds a trapezoid of two triangles with the signed areas `upperArea` and `lowerArea`: it has the x `a` and `b` at its upper line, and `c`
@@ -135,7 +102,16 @@ function before(triangle: Triangle, t: f64): f64 {
  */
 // @ts-ignore: a decorator of AssemblyScript.
 @inline
-export function addTrapezoid(row: i32, body: u32, upperArea: f64, lowerArea: f64, a: f64, b: f64, c: f64, d: f64): void {
+export function addTrapezoid(
+  row: i32,
+  body: u32,
+  upperArea: f64,
+  lowerArea: f64,
+  a: f64,
+  b: f64,
+  c: f64,
+  d: f64,
+): void {
   const leftEnd = min(min(a, b), min(c, d));
   if (leftEnd >= <f64>columns) return;
   const right = max(max(a, b), max(c, d));
@@ -146,12 +122,13 @@ export function addTrapezoid(row: i32, body: u32, upperArea: f64, lowerArea: f64
     addWide(row, body, first, right, upperArea, lowerArea, a - left, b - left, c - left, d - left);
     return;
   }
-  reserve(PIECE_BYTES);
   const area = upperArea + lowerArea;
   const both = b - left + (c - left);
   // To the left of the first pixel, x is that of its border.
   const moment = isWithinPixel ? (upperArea * (a - left + both) + lowerArea * (both + (d - left))) * THIRD : 0;
-  addPiece(row, first, area - moment, moment, body);
+  const at = addPiece(row, body, first, 2);
+  store<f64>(at, area - moment);
+  store<f64>(at, moment, 8);
 }
 
 /** Adds a trapezoid over several pixels, from the pixel `first`, to which `a` to `d` are relative, up to the one with `right`. */
@@ -167,25 +144,49 @@ function addWide(
   c: f64,
   d: f64,
 ): void {
-  setTriangle(upper, upperArea, a, b, c);
-  setTriangle(lower, lowerArea, b, c, d);
+  // The corners of both triangles, by x, and the coefficients of their cubics.
+  const low = min(b, c);
+  const high = max(b, c);
+  const upperLow = min(a, low);
+  const upperHigh = max(a, high);
+  const upperMid = max(low, min(a, high));
+  const lowerLow = min(d, low);
+  const lowerHigh = max(d, high);
+  const lowerMid = max(low, min(d, high));
+  const upperPart = (upperArea * THIRD) / (upperHigh - upperLow);
+  const lowerPart = (lowerArea * THIRD) / (lowerHigh - lowerLow);
+  const upperRise = upperPart / (upperMid - upperLow);
+  const upperFall = upperPart / (upperHigh - upperMid);
+  const lowerRise = lowerPart / (lowerMid - lowerLow);
+  const lowerFall = lowerPart / (lowerHigh - lowerMid);
+  const upperMean = (a + b + c) * THIRD;
+  const lowerMean = (b + c + d) * THIRD;
   const end = <i32>min<f64>(<f64>columns, ceil(right));
-  reserve(<usize>((end - first) / 2 + 2) * PIECE_BYTES);
-  // The volume of pixels to the left of t, with columns beyond the left border counted as nothing.
-  let volume = before(upper, 0) + before(lower, 0);
+  const count = end - first;
+  let at = addPiece(row, body, first, count + 1);
+  // The volume to the left of the first pixel, which columns beyond the left border have, is that of no pixel.
+  let volume =
+    before(0, upperArea, upperLow, upperMid, upperHigh, upperMean, upperRise, upperFall) +
+    before(0, lowerArea, lowerLow, lowerMid, lowerHigh, lowerMean, lowerRise, lowerFall);
   let share: f64 = 0;
-  let held: f64 = 0;
-  for (let pixel = first; pixel < end; pixel++) {
-    const t = <f64>(pixel + 1 - first);
-    const next = before(upper, t) + before(lower, t);
-    const nextShare = next - volume;
-    const change = nextShare - share;
-    if (((pixel - first) & 1) === 0) held = change;
-    else addPiece(row, pixel - 1, held, change, body);
+  for (let i = 1; i <= count; i++, at += 8) {
+    const t = <f64>i;
+    const next =
+      before(t, upperArea, upperLow, upperMid, upperHigh, upperMean, upperRise, upperFall) +
+      before(t, lowerArea, lowerLow, lowerMid, lowerHigh, lowerMean, lowerRise, lowerFall);
+    store<f64>(at, next - volume - share);
+    share = next - volume;
     volume = next;
-    share = nextShare;
   }
-  const rest = upperArea + lowerArea - share;
-  if (((end - first) & 1) === 0) addPiece(row, end, rest, 0, body);
-  else addPiece(row, end - 1, held, rest, body);
+  store<f64>(at, upperArea + lowerArea - share);
+}
+
+/** The integral of max(0, t − x) over a triangle; `rise` and `fall` are its cubic coefficients below and above its middle corner. */
+// @ts-ignore: a decorator of AssemblyScript.
+@inline
+function before(t: f64, area: f64, low: f64, mid: f64, high: f64, mean: f64, rise: f64, fall: f64): f64 {
+  if (t <= low) return 0;
+  if (t < mid) return rise * (t - low) * (t - low) * (t - low);
+  const linear = area * (t - mean);
+  return t >= high ? linear : linear + fall * (high - t) * (high - t) * (high - t);
 }

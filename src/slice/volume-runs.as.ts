@@ -4,7 +4,7 @@ import { UNSEEN, firstWord, forgetMixed, gatherRow, hasMixed, isMixed, lastWord,
 import { rounded } from "./coverage.as";
 import { columns } from "./row-pieces.as";
 import { addRun, beginSpans, endRowsBefore, endSpans, placeSpans } from "./row-spans.as";
-import { lastPiece, piecesEnd, reserve, runsOfPieces } from "./slab-pieces.as";
+import { changeCount, lastPiece, piecesEnd, reserve } from "./slab-pieces.as";
 import { endRow, firstRow, openEndColumn, openEndRow, openFirstColumn, openFirstRow } from "./slab-polygons.as";
 
 const FULL: f64 = 255;
@@ -25,7 +25,7 @@ let mayMix: bool;
 
 /** Begins the runs of a slab. */
 export function beginVolume(): void {
-  const count = runsOfPieces() + 6 * (max(endRow, openEndRow) - min(firstRow, openFirstRow) + 1);
+  const count = changeCount + 6 * (max(endRow, openEndRow) - min(firstRow, openFirstRow) + 1);
   reserve(<usize>count * 5 + 64);
   placeSpans((piecesEnd + 7) & ~7, count);
   beginSpans();
@@ -49,7 +49,9 @@ function writeRow(row: i32, isOpen: bool): void {
   clipStart = isClipped ? <i32>load<u16>(clipStarts + (row << 1)) : 0;
   clipEnd = isClipped ? <i32>load<u16>(clipEnds + (row << 1)) : columns;
   mayMix = gatherRow(row, openFirstColumn, isOpen ? openEndColumn : openFirstColumn);
+  const isPlain = !mayMix && !isClipped;
   let sum: f64 = 0;
+  let total: f64 = 0;
   let from = 0;
   for (let word = firstWord; word <= lastWord; word++) {
     const bitsAt = sharedBits + (<usize>word << 3);
@@ -59,19 +61,25 @@ function writeRow(row: i32, isOpen: bool): void {
     for (; bits !== 0; bits &= bits - 1) {
       const pixel = (word << 6) + <i32>ctz(bits);
       const at = sharedCover + (<usize>pixel << 3);
-      writePixels(from, pixel, sum);
+      if (isPlain && abs(sum - 0.5) <= 0.5 + UNSEEN) {
+        // As below, without the cases that are not plain.
+        if (from < pixel) {
+          total += sum * <f64>(pixel - from);
+          const value = min(<i32>FULL, <i32>(sum * FULL + (0.5 + TIE)));
+          if (value > 0) addRun(from, pixel, value);
+        }
+      } else writePixels(from, pixel, sum);
       sum += load<f64>(at);
       store<f64>(at, 0);
       from = pixel;
     }
   }
   writePixels(from, columns, sum);
+  volume += total;
   if (mayMix) forgetMixed();
 }
 
 /** Writes pixels with the same sum over bodies. */
-// @ts-ignore: a decorator of AssemblyScript.
-@inline
 function writePixels(from: i32, end: i32, sum: f64): void {
   const to = min(end, columns);
   if (from >= to) return;

@@ -12,7 +12,9 @@ import { benchExport, benchImport, benchProjectFile } from "./files.ts";
 import { benchDentalHollowing, benchHollowing } from "./hollowing.ts";
 import { benchJobInspect } from "./job-inspect.ts";
 import { benchJobGreys } from "./job-greys.ts";
+import { benchOverCure } from "./over-cure.ts";
 import { benchJobLayers } from "./job-layers.ts";
+import { benchJobVolume } from "./job-volume.ts";
 import { benchLabelling } from "./labelling.ts";
 import { benchLayout } from "./layout.ts";
 import { benchMemoryNeeds } from "./memory-needs.ts";
@@ -66,6 +68,8 @@ const BENCHES = {
   slicing: benchSlicing,
   "job-layers": benchJobLayers,
   "job-greys": benchJobGreys,
+  "job-volume": benchJobVolume,
+  "over-cure": benchOverCure,
   "job-inspect": benchJobInspect,
   layout: benchLayout,
   cancelling: benchCancelling,

@@ -49,6 +49,16 @@ test("lower faces are printed five times nearer to their places, and nothing is 
   }
 });
 
+test("with layers by volume, flat faces of any height are within a micrometre", async () => {
+  for (let k = 0; k < 10; k++) {
+    const shape = flatFace(2 + 0.005 * k);
+    const facts = { ...PANEL, resin: curingFigures(RESIN, true) };
+    const job = await curedJob([shape], facts, { drawing: { byVolume: true } });
+    const { deviationsMm } = faceDeviations(shape, job, LIGHT, RESIN, PANEL.pixelMm);
+    assert.ok(amountsOf(deviationsMm).mostMm < 0.001, `${shape.name}: ${amountsOf(deviationsMm).mostMm} mm`);
+  }
+});
+
 test("floors thinner than the light is deep keep two layers", async () => {
   for (const thicknessMm of [0.05, 0.1, 0.15]) {
     const without = await deviationsOf(thinFloor(thicknessMm), curingFigures(RESIN, false));

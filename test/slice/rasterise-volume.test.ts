@@ -7,10 +7,10 @@ import type { Mesh } from "../../src/mesh/mesh.ts";
 import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
 import { layerImageSize } from "../../src/slice/pixel-grid.ts";
 import { modelsOf } from "../../src/slice/rasterise-chunk.ts";
+import type { LayerRuns } from "../../src/slice/rasterise-layer.ts";
 import { VolumeRasteriser } from "../../src/slice/rasterise-volume.ts";
 import { type StackRequest, prepareStack } from "../../src/slice/stack.ts";
 import { type ConvexFaces, clippedVolume } from "../fixture/clipped-volume.ts";
-import { denseLayer } from "../fixture/dense-layer.ts";
 import { slowRuns } from "../fixture/long.ts";
 import { fc } from "../fixture/property.ts";
 import { type Point, rotated } from "../fixture/rotated.ts";
@@ -19,6 +19,18 @@ import { evenly, gridOf, meshOf, picturesOf, placed } from "../fixture/slices.ts
 import { insideOut, moved, perforated, subdivided } from "../fixture/surface-edits.ts";
 import { randomFrom } from "../fixture/random.ts";
 
+/** Neighbours of volumes may be equal, unlike those of drawn layers. */
+function pictureOf({ width, height, rowStarts, starts, ends, values }: LayerRuns): Uint8Array {
+  const picture = new Uint8Array(width * height);
+  for (let row = 0; row < height; row++) {
+    for (let run = rowStarts[row]!; run < rowStarts[row + 1]!; run++) {
+      assert.ok(starts[run]! < ends[run]! && (run === rowStarts[row] || ends[run - 1]! <= starts[run]!));
+      picture.fill(values[run]!, width * row + starts[run]!, width * row + ends[run]!);
+    }
+  }
+  return picture;
+}
+
 /** The exact volume of each layer in pixels, and its picture before faces that close are treated. */
 function volumesOf(request: StackRequest): { readonly pixels: number; readonly picture: Uint8Array }[] {
   const stack = prepareStack({ ...request, byVolume: true }, noProgress);
@@ -26,7 +38,7 @@ function volumesOf(request: StackRequest): { readonly pixels: number; readonly p
   const layers: { pixels: number; picture: Uint8Array }[] = [];
   for (let chunk = 0; chunk < stack.chunkCount; chunk++) {
     for (const { index, volume, volumePixels } of rasteriser.layers(stack, chunk, modelsOf(stack), () => {})) {
-      if (volume) layers[index] = { pixels: volumePixels, picture: denseLayer(volume) };
+      if (volume) layers[index] = { pixels: volumePixels, picture: pictureOf(volume) };
     }
   }
   return layers;

@@ -108,9 +108,9 @@ const worstIn = (surface: Surface, voxelMm: number): Outcome["worst"] => {
   return { CUP: most("CUP"), POOL: most("POOL") };
 };
 
-/** In the finest voxels, pools are up to 2 % larger than in the layers. */
-const JUDGED_POOL_MM3 = 1.02 * LIMITS.maxPoolMm3;
-const isBeyond = ({ CUP, POOL }: Outcome["worst"]): boolean => CUP >= 1 || POOL > JUDGED_POOL_MM3;
+/** In the finest voxels pools are up to 2 % larger than in layers, and cups by a sheet of voxels, of a third of a cubic millimetre. */
+const JUDGED = { CUP: 1.35, POOL: 1.02 * LIMITS.maxPoolMm3 } as const;
+const isBeyond = ({ CUP, POOL }: Outcome["worst"]): boolean => CUP >= JUDGED.CUP || POOL > JUDGED.POOL;
 
 async function drained(mesh: Mesh): Promise<Outcome> {
   const body = modelBody(0, mesh, [0, 0, 5]);
@@ -143,7 +143,7 @@ for (let part = 0; part < parts; part++) {
   outcomes.push(outcome);
   const { result, seconds, worst } = outcome;
   const named = new Set(result.left.map(({ sealing }) => sealing));
-  const isFault = (worst.CUP >= 1 && !named.has("CUP")) || (worst.POOL > JUDGED_POOL_MM3 && !named.has("POOL"));
+  const isFault = (worst.CUP >= JUDGED.CUP && !named.has("CUP")) || (worst.POOL > JUDGED.POOL && !named.has("POOL"));
   if (isFault) faults++;
   if (isFault || result.left.length > 0 || seconds > 2)
     console.log(

@@ -1,0 +1,89 @@
+import { must } from "../../src/core/must.ts";
+import { noProgress } from "../../src/core/progress.ts";
+import { runAtOnce } from "../../src/core/steps.ts";
+import { drawCoverages } from "../../src/feature/slice/draw-coverages.ts";
+import { encodeCured } from "../../src/feature/slice/encode-cured.ts";
+import { rasteriseLayers } from "../../src/feature/slice/rasterise-layers.ts";
+import { layerImageSize } from "../../src/slice/pixel-grid.ts";
+import { cureReach } from "../../src/slice/over-cure/cure-doses.ts";
+import type { CuredLayer } from "../../src/slice/over-cure/over-cure.ts";
+import { type Stack, type StackRequest, layerCountOf, prepareStack } from "../../src/slice/stack.ts";
+import { torus } from "../fixture/shapes.ts";
+import { evenly, meshOf, placed } from "../fixture/slices.ts";
+import { fullPlate } from "./job-layers.ts";
+import { type Row, median, ms, ratio, timed } from "./measure.ts";
+
+const RUNS = 3;
+const CURE = { penetrationMm: 0.15, exposureRatio: 2.3 };
+const [COLUMNS, ROWS] = [20, 8];
+
+/** Leaning tori on the whole panel, with about 420,000 runs a layer, half of them over faces that look down. */
+function tori(): StackRequest {
+  const mesh = meshOf(torus(5, 3, 200, 100));
+  const bodies = Array.from({ length: COLUMNS * ROWS }, (_, i) =>
+    placed(mesh, {
+      orientation: { x: 0.3 * i, y: 0.7 * i, z: 0 },
+      position: [((i % COLUMNS) - 9.5) * 10.5, (Math.floor(i / COLUMNS) - 3.5) * 14, 1.2],
+    }),
+  );
+  return { placed: bodies, boundariesMm: evenly(48, 0.05), grid: fullPlate().grid };
+}
+
+/** Layers of full plates, drawn and encoded for `.goo` on one thread, with and without the compensation of over-cure. */
+export async function benchOverCure(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [name, request] of [
+    ["walls", fullPlate()],
+    ["leaning tori", tori()],
+  ] as const) {
+    const stack = prepareStack(request, noProgress);
+    const layers = layerCountOf(stack);
+    const [plain, cured] = [[] as number[], [] as number[]];
+    // The first round warms up.
+    for (let run = 0; run <= RUNS; run++) {
+      const [plainMs, curedMs] = [await timed(() => encodePlain(stack)), await timed(() => encodeAll(stack))];
+      if (run === 0) continue;
+      plain.push(plainMs / layers);
+      cured.push(curedMs / layers);
+    }
+    const perLayer = median(cured);
+    rows.push({
+      what: `a layer of 11520 × 5120 drawn and encoded against over-cure: ${name}`,
+      ours: ms(perLayer),
+      beside: `${ratio(perLayer, median(plain))} of no compensation; ${Math.round(perLayer)} s for 2,000 layers on two cores`,
+      aim: "2,000 layers in ≤ 60 s on two cores",
+    });
+  }
+  return rows;
+}
+
+function encodePlain(stack: Stack): void {
+  for (let chunk = 0; chunk < stack.chunkCount; chunk++) rasteriseLayers({ stack, chunk, format: "goo" }, noProgress);
+}
+
+function encodeAll(stack: Stack): void {
+  const { boundariesMm, chunkSize, chunkCount, grid } = stack;
+  const cure = { ...CURE, exposures: new Float64Array(layerCountOf(stack)).fill(1) };
+  const { firsts, ends } = runAtOnce(cureReach(cure, boundariesMm));
+  const layers: CuredLayer[] = [];
+  for (let chunk = 0; chunk < chunkCount; chunk++) {
+    layers.push(...drawCoverages({ stack, supports: undefined, chunk }, noProgress).layers);
+  }
+  for (let from = 0; from < layers.length; from += chunkSize) {
+    const end = Math.min(from + chunkSize, layers.length);
+    const first = must(firsts[from], "The layers below");
+    encodeCured(
+      {
+        layers: layers.slice(first, ends[end - 1]),
+        first,
+        chunk: { from, end },
+        boundariesMm,
+        cure,
+        pixelMm: layerImageSize(grid).pixelMm,
+        format: "goo",
+        greys: undefined,
+      },
+      noProgress,
+    );
+  }
+}
