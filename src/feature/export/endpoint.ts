@@ -42,13 +42,17 @@ export const exportScene = readsScene(
         v.optional(v.boolean(), true),
         "Whether the file or job includes the supports of the models.",
       ),
+      include_infill: field(
+        v.optional(v.boolean(), false),
+        "Whether a model file has the infill of hollow models as bodies of their own, coarse and overlapping the walls. Jobs always have it.",
+      ),
       ...drawingFields,
     }),
     reply: v.optional(object({ greys: greysReply, compensation: compensationReply, warnings: warningsList })),
     check: ({ file }) =>
       requireFile(file, [...WRITTEN_EXTENSIONS, ...jobs()], { ofProject: "write it with /v1/scene/save/" }),
   },
-  async (scene, { file, model_ids, include_supports, ...drawn }, context) => {
+  async (scene, { file, model_ids, include_supports, include_infill, ...drawn }, context) => {
     const isJob = jobs().includes(extensionOf(file));
     if (isJob) requireJobExtension(scene, file);
     const chosen = partOf(scene, selectModels(scene, model_ids), include_supports);
@@ -74,7 +78,11 @@ export const exportScene = readsScene(
       return Object.keys(told).length > 0 || warnings.length > 0 ? { ...told, warnings } : undefined;
     }
     if (chosen.models.length === 0) throw operationFailed("The scene has no models to export: import a model first.");
-    await context.compute(exportFileTask, { file, bodies: await runStepwise(bodiesOf(chosen)) });
+    await context.compute(exportFileTask, {
+      file,
+      bodies: await runStepwise(bodiesOf(chosen)),
+      includesInfill: include_infill,
+    });
     return undefined;
   },
 );
