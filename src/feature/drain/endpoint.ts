@@ -7,7 +7,7 @@ import { checkGroups } from "../../scene/check-groups.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
-import { internMesh, withHollowed, withMesh } from "../../scene/model-mesh.ts";
+import { internMesh, withHollowed, withMesh, requirePlainMeshes } from "../../scene/model-mesh.ts";
 import { cornerOnWire } from "../../scene/on-wire.ts";
 import { placeNewModel } from "../../scene/placement.ts";
 import { type Model, type Scene, quotedName } from "../../scene/project.ts";
@@ -32,7 +32,9 @@ export const drainModels = changesScene(
     reply: drainReply,
   },
   async (scene, body, context) => {
-    const found = await drainAll(selectModels(scene, body.model_ids), scene, body, context);
+    const selected = selectModels(scene, body.model_ids);
+    requirePlainMeshes(selected);
+    const found = await drainAll(selected, scene, body, context);
     requireDrained(found);
     const changed = found.filter(({ model, result }) => result.mesh !== model.mesh && isChanged(result));
     const answer = answerOf(found, body.plugs);

@@ -3,6 +3,7 @@ import { runStepwise } from "../../core/steps.ts";
 import { startEarly } from "../../core/start-early.ts";
 import type { JobFormat } from "../../job/job-writers.ts";
 import { printedBoundariesOf } from "../../scene/layers.ts";
+import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
 import { isInBounds } from "../../scene/placement.ts";
 import { type Scene, printedBodies } from "../../scene/project.ts";
 import type { LayerMeasures } from "../../slice/print-time.ts";
@@ -109,22 +110,34 @@ export async function measureLayers(stack: Stack, context: Compute): Promise<Lay
 async function stackRequestOf(scene: Scene, drawing?: LayerDrawing): Promise<StackRequest> {
   const { supportsWithoutGrey = false, byVolume = false } = drawing ?? {};
   const { models, setting } = scene;
-  const bodies = models.flatMap(printedBodies);
   const { raster, volume } = setting.printerType;
+  const bodies = models.flatMap((model) =>
+    printedBodies(model).map(({ mesh, pose }) => ({ mesh, pose, isSupport: mesh !== model.mesh })),
+  );
+  const drawn = bodies.flatMap((body) => meshInLayers(body) ?? []);
+  const lattices = bodies.flatMap(({ mesh, pose }) =>
+    (mesh.latticed?.lattices ?? []).map((lattice) => ({ lattice, mesh: { box: mesh.box }, pose })),
+  );
   const enlarged = layerFactors(setting);
   const boundariesMm = await runStepwise(printedBoundariesOf(scene));
   const edges = drawing && edgeShiftsOf(setting, boundariesMm.length - 1);
   return {
-    placed: bodies.map(({ mesh, pose }) => ({ mesh, pose })),
-    ...(supportsWithoutGrey && {
-      isSupport: models.flatMap((model) => printedBodies(model).map((body) => body !== model)),
-    }),
+    placed: drawn.map(({ mesh, pose }) => ({ mesh, pose })),
+    ...(lattices.length > 0 && { lattices }),
+    ...(supportsWithoutGrey && { isSupport: drawn.map(({ isSupport }) => isSupport) }),
     byVolume: byVolume && edges === undefined,
     edges,
     boundariesMm,
     grid: enlarged.every((factor) => factor === 1) ? raster : { ...raster, enlarged },
     ...(models.some((model) => !isInBounds(model, setting)) && { clipTo: volume }),
   };
+}
+
+/** The body with the mesh that layers have of it: beside lattices it is another one, with the box of the whole. Undefined if there is none. */
+function meshInLayers<Body extends PlacedMesh>(body: Body): Body | undefined {
+  const { latticed, box } = body.mesh;
+  if (!latticed) return body;
+  return latticed.skin && { ...body, mesh: { ...latticed.skin, box } };
 }
 
 /** Measures of the layers between these boundaries, to be filled by {@link recordMeasures}. */
