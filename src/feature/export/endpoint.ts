@@ -63,7 +63,7 @@ export const exportScene = readsScene(
       const warnings = [
         ...(await unlitWarnings(chosen, context)),
         ...lossesOf(chosen.setting),
-        ...unusedVolume(chosen.setting.printerType, drawing),
+        ...unusedVolume(chosen.setting, drawing),
       ];
       const { ctbNotice } = context;
       const name = basename(file, extname(file));

@@ -59,7 +59,7 @@ export const printScene = readsScene(
     const warnings = [
       ...(await unlitWarnings(scene, context)),
       ...lossesOf(scene.setting),
-      ...(printer.takesModels ? [] : unusedVolume(scene.setting.printerType, drawing)),
+      ...(printer.takesModels ? [] : unusedVolume(scene.setting, drawing)),
     ];
     const job = { id: newId(), name: job_name };
     const stages = stagesOf(job_name, printer);
