@@ -16,7 +16,9 @@ const here = inProcess();
 
 /** The pictures of the layers of a job, by their names. */
 const layersOf = (path: string): [string, Uint8Array][] =>
-  Object.entries(unzipSync(readFileSync(path))).filter(([name]) => /\.png$/.test(name) && !/thumb|preview/i.test(name));
+  Object.entries(unzipSync(readFileSync(path))).filter(
+    ([name]) => name.endsWith(".png") && !/thumb|preview/i.test(name),
+  );
 
 test("the job of a beam lattice has the same layers from the executable, on all threads, and from one thread", async () => {
   const model = server.file("implant.3mf", latticeFile(IMPLANT));
