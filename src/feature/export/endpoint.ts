@@ -7,7 +7,7 @@ import { type Steps, runStepwise, mapSteps } from "../../core/steps.ts";
 import { WRITTEN_EXTENSIONS, extensionOf } from "../../format/model-formats.ts";
 import type { WrittenBody } from "../../format/model-writer.ts";
 import { selectModels } from "../../scene/find.ts";
-import type { Model, Scene } from "../../scene/project.ts";
+import { type Model, type Scene, quotedNames } from "../../scene/project.ts";
 import { readsScene } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import { modelIds, sceneId, warningsList } from "../../api/schema.ts";
@@ -63,7 +63,7 @@ export const exportScene = readsScene(
       const warnings = [
         ...(await unlitWarnings(chosen, context)),
         ...lossesOf(chosen.setting),
-        ...unusedVolume(chosen.setting.printerType, drawing),
+        ...unusedVolume(chosen.setting, drawing),
       ];
       const { ctbNotice } = context;
       const name = basename(file, extname(file));
@@ -83,7 +83,10 @@ export const exportScene = readsScene(
       bodies: await runStepwise(bodiesOf(chosen)),
       includesInfill: include_infill,
     });
-    return undefined;
+    const latticed = chosen.models.filter(({ mesh }) => mesh.latticed !== undefined);
+    if (latticed.length === 0) return undefined;
+    const warning = `The lattice of beams of ${quotedNames(latticed)} is written as coarse tubes: only jobs and .form files have its beams.`;
+    return { warnings: [warning] };
   },
 );
 
