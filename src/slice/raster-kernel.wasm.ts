@@ -1,4 +1,4 @@
-// Compiled by `bun run wasm` from sources with the SHA-256 1e8af9a3da63305497da2de0ed4504fef62da7830c6db68a98889645a2413521.
+// Compiled by `bun run wasm` from sources with the SHA-256 1c7d3e74ab2a0f40210e3cec619cded8faa180a39b7d6286f6df640588931621.
 
 export const WASM =
   "AGFzbQEAAAABTA1gAABgAn9/AGADf398AGADfHx/AGADf39/AGABfwF/YAN8fHwAYAR/f3x8AXxgAXwAYAN/fHwAYAR8fHx/AGAEf398fwBgAn" +

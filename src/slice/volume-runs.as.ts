@@ -4,7 +4,7 @@ import { UNSEEN, firstWord, forgetMixed, gatherRow, hasMixed, isMixed, lastWord,
 import { rounded } from "./coverage.as";
 import { columns } from "./row-pieces.as";
 import { addRun, beginSpans, endRowsBefore, endSpans, placeSpans } from "./row-spans.as";
-import { changeCount, lastPiece, piecesEnd, reserve } from "./slab-pieces.as";
+import { changeCount, firstPiece, piecesEnd, reserve } from "./slab-pieces.as";
 import { endRow, firstRow, openEndColumn, openEndRow, openFirstColumn, openFirstRow } from "./slab-polygons.as";
 
 const FULL: f64 = 255;
@@ -41,7 +41,7 @@ export function volumeRows(from: i32, to: i32): void {
   for (let row = from; row < to; row++) {
     endRowsBefore(row);
     const isOpen = row >= openFirstRow && row < openEndRow;
-    if (isOpen || lastPiece(row) !== 0) writeRow(row, isOpen);
+    if (isOpen || firstPiece(row) !== 0) writeRow(row, isOpen);
   }
 }
 
