@@ -24,7 +24,9 @@ let ownFirstPixel: i32 = 0;
 let ownEndPixel: i32 = 0;
 
 /** Half a grey: a smaller share of a pixel is not seen. */
-export const UNSEEN: f64 = 1 / 510;
+const UNSEEN: f64 = 1 / 510;
+/** A body overlaps itself in a pixel if it has more than all of it by this: planes are not more exact. */
+export const OVERLAP: f64 = 1 / 32;
 
 /**
  * Sums the pieces of a row. Returns whether pixels may be mixed: the pixels of several bodies overlap, or a solid with gaps, whose sum means
@@ -153,8 +155,7 @@ function markFractions(): void {
 /** Marks pixels with a sum of one body: 0 or 1, or 0 or −1 of a cavity, if the body has all or nothing of them. */
 function markFraction(from: i32, to: i32, sum: f64): void {
   if (abs(sum - nearest(sum)) <= UNSEEN) return;
-  // More than the pixel: the body overlaps itself.
-  markInterval(from, min(to, columns), abs(sum) > 1);
+  markInterval(from, min(to, columns), abs(sum) > 1 + OVERLAP);
 }
 
 /** Marks pixels as filled in part, and as mixed if they are so already, or if `isMixed`. */

@@ -1,4 +1,4 @@
-// Compiled by `bun run wasm` from sources with the SHA-256 1c7d3e74ab2a0f40210e3cec619cded8faa180a39b7d6286f6df640588931621.
+// Compiled by `bun run wasm` from sources with the SHA-256 9c393694b8abb7f5e317c2e1139428e58de7b3b390a650a8e4c36e81e5214263.
 
 export const WASM =
   "AGFzbQEAAAABTA1gAABgAn9/AGADf398AGADfHx/AGADf39/AGABfwF/YAN8fHwAYAR/f3x8AXxgAXwAYAN/fHwAYAR8fHx/AGAEf398fwBgAn" +
