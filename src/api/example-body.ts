@@ -37,6 +37,11 @@ const VALUES: Readonly<Record<string, unknown>> = {
   "job/convert:output_file": "/jobs/plate.goo",
   "job/compare:file": "/jobs/plate.ctb",
   other_file: "/jobs/earlier.ctb",
+  "calibration/fit:": {
+    form_file: "/jobs/calibration.csv",
+    resin_code: "ACME-TOUGH",
+    output_file: "/settings/machines.json",
+  },
   "calibration/plate:": {
     machine_type: "ELEGOO-M5",
     material_code: "GENERIC-RESIN",

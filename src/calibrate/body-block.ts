@@ -16,7 +16,7 @@ const [NUMBER_X, FIRST_X, LAST_X] = [19, 22.4, 42.9];
 const TOP_Y = 24;
 
 /** Ledges of a row, and the layers of each: one shows how deep a layer cures, many how far a thick body prints through. */
-const LEDGE_LAYERS = [1, 2, 5, 14, 14, 14, 14] as const;
+const LEDGE_LAYERS = [1, 2, 14, 14, 14, 14, 14] as const;
 const LEDGE_ROWS = 5;
 const LEDGE_MM = 2.4;
 const [LEDGE_PITCH_MM, LEDGE_ROW_MM] = [3, 3.5];
@@ -75,7 +75,7 @@ export function bodyBlock(context: PlateContext, snaps: readonly [Snap, Snap], f
     y -= POST_ROW_MM;
   }
 
-  const bodies = holesAndPins(y, context, number(y - 2.2));
+  const bodies = holesAndPins(y, context, snaps[0], number(y - 2.2));
   const walls = wallsAndGaps(y - 4.6, context, () => number(y - 5.6));
   return {
     shapes: [...shapes, ...bodies.shapes, ...walls.shapes],
@@ -150,30 +150,36 @@ function ledgeShapes(
 }
 
 /** A bar with holes, and pins beside it. */
-function holesAndPins(topY: number, context: PlateContext, patch: string) {
-  const { levels } = context;
+function holesAndPins(topY: number, { levels, grid, axes }: PlateContext, snap: Snap, patch: string) {
   const shapes: PlateShape[] = [];
   const readings: Reading[] = [];
   const y = topY - 2.2;
   const upper = { from: levels.normal, to: levels.top } as const;
   const bar = { kind: "bar", x: [FIRST_X, FIRST_X + 9], y: [y - 2.1, y + 2.1], grey: 255 } as const;
   shapes.push({ ...bar, from: levels.base, to: levels.top });
+  /** An even number of pixels: discs are drawn as wide as they should be. */
+  const inPixels = (mm: number): number => {
+    const pixelMm = grid.pixelMm[axes[0]];
+    return 2 * Math.round(mm / 2 / pixelMm) * pixelMm;
+  };
   const read = (measure: string, side: 1 | -1, diameterMm: number): void => {
     const of = { kind: "diameter", diameterMm, side } as const;
     readings.push({ patch: `${patch}${letterOf(readings.length)}`, measure, unit: "mm", of });
   };
-  HOLES_MM.forEach((diameterMm, i) => {
-    const place = { kind: "disc", x: FIRST_X + 2.4 + 4 * i, y } as const;
+  HOLES_MM.forEach((mm, i) => {
+    const diameterMm = inPixels(mm);
+    const place = { kind: "disc", x: snap(FIRST_X + 2.4 + 4 * i), y } as const;
     // Wider below, where exposures are longer.
     shapes.push({ ...place, diameterMm: diameterMm + 0.6, from: levels.base, to: levels.normal, grey: 0 });
     shapes.push({ ...place, diameterMm, ...upper, grey: 0 });
-    read(`diameter of the hole of ${diameterMm} mm`, -1, diameterMm);
+    read(`diameter of the hole of ${mm} mm`, -1, diameterMm);
   });
-  PINS_MM.forEach((diameterMm, i) => {
-    const place = { kind: "disc", x: FIRST_X + 12 + 5 * i, y, grey: 255 } as const;
+  PINS_MM.forEach((mm, i) => {
+    const diameterMm = inPixels(mm);
+    const place = { kind: "disc", x: snap(FIRST_X + 12 + 5 * i), y, grey: 255 } as const;
     shapes.push({ ...place, diameterMm: diameterMm - 0.8, from: levels.base, to: levels.normal });
     shapes.push({ ...place, diameterMm, ...upper });
-    read(`diameter of the pin of ${diameterMm} mm`, 1, diameterMm);
+    read(`diameter of the pin of ${mm} mm`, 1, diameterMm);
   });
   return { shapes, readings };
 }

@@ -46,15 +46,16 @@ export async function drawPlateLayers(
   const outlines = await outlinesOf(shapes);
   const drawn = shapes.map((shape) => drawnShape(shape, place, outlines));
   const builder = new RunsBuilder(...pixels, operationFailed);
+  const ends = new Set(shapes.flatMap(({ from, to }) => [from, to]));
+  let runs: LayerRuns | undefined;
   for (let layer = first; layer < end; layer++) {
     progress.report((layer - first) / (end - first));
-    take(
-      drawLayer(
-        drawn.filter(({ from, to }) => from <= layer && layer < to),
-        pixels,
-        builder,
-      ),
-    );
+    // Most layers are like the one before.
+    if (!runs || ends.has(layer)) {
+      const here = drawn.filter(({ from, to }) => from <= layer && layer < to);
+      runs = drawLayer(here, pixels, builder);
+    }
+    take(runs);
   }
 }
 

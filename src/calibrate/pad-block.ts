@@ -38,13 +38,13 @@ const ORDER: readonly Kind[] = ["towers", "timed", "plain"];
 
 /** Exponents of the doses at which pads cure or not: the exposure is between 0.9 and 6 times the least one. Working values. */
 const TOWER_DOSES = { known: { from: 0.03, to: 1.8 }, unknown: { from: 0.02, to: 1.5 } } as const;
-const PLAIN_DOSES = { known: { from: 0.1, to: 2.2 }, unknown: { from: 0.03, to: 1.7 } } as const;
+const PLAIN_DOSES = { known: { from: 0.1, to: 2.2 }, unknown: { from: 0.07, to: 1.9 } } as const;
 
 const timedDoses = (timeRatio: number) => {
   const longer = Math.log(timeRatio);
   return {
     known: { from: PLAIN_DOSES.known.from + longer, to: PLAIN_DOSES.known.to + longer },
-    unknown: { from: PLAIN_DOSES.unknown.from + 0.1 * longer, to: PLAIN_DOSES.unknown.to + longer },
+    unknown: { from: PLAIN_DOSES.unknown.from + 0.2 * longer, to: PLAIN_DOSES.unknown.to + longer },
   };
 };
 

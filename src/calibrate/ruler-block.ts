@@ -4,7 +4,7 @@ import { type PlateShape, type Reading, type Snap, type Span } from "./plate-sha
 
 const POST_MM = 2;
 /** Distances over both outer edges of the pairs of posts. */
-const LENGTHS_MM = { x: [10, 30, 60, 88], y: [10, 25, 47] } as const;
+const LENGTHS_MM = { x: [10, 30, 60, 88], y: [25, 36, 47] } as const;
 /** Left edge of the first post along x, front edge of the first along y. */
 const [FIRST_X, FIRST_Y] = [-44, -19.8];
 const ROWS_Y = [-22.4, -25.8] as const;

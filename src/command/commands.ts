@@ -37,7 +37,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import("./job.ts")).jobCommand,
   },
   calibrate: {
-    summary: "write the plate by which a resin is calibrated",
+    summary: "calibrate a resin by one print: write its plate, compute what was read",
     load: async () => (await import("./calibrate.ts")).calibrateCommand,
   },
   run: {

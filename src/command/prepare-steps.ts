@@ -297,7 +297,7 @@ function changesOf(values: PrepareValues, { scene, printerType }: PreparePlan, n
     values.orient && step("orient", "auto-orient"),
     lays && isLone && layout,
     // Before supports, which then keep off the holes, and after turns, which change what drains.
-    values.drain && step("drain", "auto-drain"),
+    values.drain && step("drain", "auto-drain", values.support ? { before_supports: true } : {}),
     // Supports of parts at the edge of the platform, where files may place them, are built twice: without the volume, then inside it.
     lays &&
       !isLone &&

@@ -2,7 +2,7 @@ import { operationFailed } from "./api-error.ts";
 import { requireMemory } from "./memory-budget.ts";
 
 /** The array in shared memory, which all threads can read: itself, or a copy where it is not shared. */
-export function toSharedMemory<T extends Float32Array | Float64Array | Uint32Array>(array: T): T {
+export function toSharedMemory<T extends Float32Array | Float64Array | Uint32Array | Uint8Array>(array: T): T {
   if (array.buffer instanceof SharedArrayBuffer) return array;
   const copy = new (array.constructor as new (buffer: SharedArrayBuffer) => T)(new SharedArrayBuffer(array.byteLength));
   copy.set(array);

@@ -6,7 +6,8 @@ import { type Endpoint, servesServer } from "../api/endpoint.ts";
 import { uploadFirmware } from "./printers/firmware-endpoint.ts";
 import { autoOrient } from "./orient/endpoint.ts";
 import { bodyCount, splitBodies } from "./bodies/endpoint.ts";
-import { writePlate } from "./calibrate/endpoint.ts";
+import { fitPlateReadings } from "./calibrate/fit-endpoint.ts";
+import { writePlate } from "./calibrate/plate-endpoint.ts";
 import { cageModels } from "./cage/endpoint.ts";
 import { deleteModels, duplicateModels, listModels, replaceModel, updateModels } from "./models/endpoint.ts";
 import { cutModels } from "./cut/endpoint.ts";
@@ -134,6 +135,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   convertJobFile,
   compareJobs,
   writePlate,
+  fitPlateReadings,
   getOperation,
   listOperations,
   deleteOperations,

@@ -1,6 +1,7 @@
 import type { Progress } from "../core/progress.ts";
 import type { Vec3 } from "../geometry/vector.ts";
 import type { Surface } from "../mesh/mesh.ts";
+import type { LatticeClip, StrutLattice } from "../mesh/mesh.ts";
 
 /** One part of a model file. */
 export interface FilePart {
@@ -10,6 +11,13 @@ export interface FilePart {
   readonly name?: string;
   /** Coordinates in the file's unit, with the placement of the part (components, items, assembly) applied. */
   readonly surface: Surface;
+  /** Lattices of the part beside its triangles, of which there may be none. Coordinates as those of the surface. */
+  readonly lattices?: readonly FileLattice[];
+}
+
+/** A lattice of a file whose clipping solid is not checked yet. */
+export interface FileLattice extends Omit<StrutLattice, "clip"> {
+  readonly clip?: { readonly surface: Surface; readonly keeps: LatticeClip["keeps"] };
 }
 
 export interface ModelFile {

@@ -19,6 +19,10 @@ export class Triples<A extends Float64Array<ArrayBuffer> | Uint32Array<ArrayBuff
     return this.#length / 3;
   }
 
+  at(index: number): [number, number, number] {
+    return [this.#values[3 * index], this.#values[3 * index + 1], this.#values[3 * index + 2]];
+  }
+
   push(a: number, b: number, c: number): void {
     this.#values = growArray(this.#values, this.#length + 3);
     this.#values[this.#length++] = a;

@@ -31,9 +31,11 @@ export function compose(first: Transform, second: Transform): Transform {
 }
 
 /** Whether the transform turns a body inside out: its determinant is negative. */
-export function isMirror([a, b, c, d, e, f, g, h, i]: Transform): boolean {
-  return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0;
-}
+export const isMirror = (transform: Transform): boolean => determinant(transform) < 0;
+
+/** The factor by which the transform multiplies volumes; negative if it mirrors. */
+export const determinant = ([a, b, c, d, e, f, g, h, i]: Transform): number =>
+  a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
 
 /** Writes the transformed points of `from` (x, y, z each) to `to`, from index `at` on. */
 export function transformPoints(from: ArrayLike<number>, transform: Transform, to: Float64Array, at: number): void {

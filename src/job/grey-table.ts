@@ -1,3 +1,4 @@
+import { crossing, normal } from "../core/normal-distribution.ts";
 import { upperBound } from "../geometry/binary-search.ts";
 
 /** What is known of a panel and its light. */
@@ -10,7 +11,15 @@ export interface PanelOptics {
   readonly leastGrey: number;
   /** Standard deviations of the blur along both axes, in pixels; absent if not known. */
   readonly blurPx?: readonly [number, number] | undefined;
+  /** Share of the dose of white that cures; {@link HALF} if absent. */
+  readonly leastDose?: number | undefined;
 }
+
+/**
+ * Share of the full dose that cures, after the working curve of resins (Jacobs, Rapid Prototyping & Manufacturing, 1992). A convention where it is not
+ * measured: at a half, edges of white pixels are at their places.
+ */
+const HALF = 0.5;
 
 /**
  * The grey for each coverage of a pixel, 0 to 255 of 255: the one whose dose is nearest to that which puts the edge of the cured resin where the
@@ -34,8 +43,8 @@ export function greyPalette({ response, greyLevels, leastGrey }: PanelOptics): G
 }
 
 /** The dose for each coverage, 0 to 255 of 255, that puts the edge of the cured resin where the coverage says. */
-export function wantedDoses({ blurPx }: Pick<PanelOptics, "blurPx">): Float64Array {
-  const curves = blurPx?.map(coveragesOfDoses) ?? [];
+export function wantedDoses({ blurPx, leastDose = HALF }: Pick<PanelOptics, "blurPx" | "leastDose">): Float64Array {
+  const curves = blurPx?.map((blur) => coveragesOfDoses(blur, leastDose)) ?? [];
   const wanted = (cover: number): number =>
     curves.length === 0 ? cover : curves.reduce((sum, curve) => sum + doseFor(curve, cover), 0) / curves.length;
   return Float64Array.from({ length: 256 }, (_, value) => rounded(wanted(value / 255)));
@@ -60,31 +69,22 @@ export function nearestDose(ascending: Float64Array, dose: number): number {
 
 const DOSE_STEPS = 200;
 /**
- * Share of the full dose that cures, after the working curve of resins (Jacobs, Rapid Prototyping & Manufacturing, 1992). A convention, not a
- * measurement: at a half, edges of white pixels are at their places. Others move all edges alike, which is no matter of greys.
- */
-const THRESHOLD = 0.5;
-
-/**
  * The coverages that a straight edge shows whose border pixels have the doses 0, 1/200 … 1: its distance from that of dose 0, in pixels. The dose
  * across the edge is that of white pixels before 0 and of one pixel of the dose, blurred by a Gauss function.
  */
-function coveragesOfDoses(blurPx: number): readonly number[] {
-  const edges = Array.from({ length: DOSE_STEPS + 1 }, (_, k) => edgeOf(k / DOSE_STEPS, blurPx));
+function coveragesOfDoses(blurPx: number, leastDose: number): readonly number[] {
+  const edges = Array.from({ length: DOSE_STEPS + 1 }, (_, k) => edgeOf(k / DOSE_STEPS, blurPx, leastDose));
   return edges.map((edge) => edge - edges[0]);
 }
 
-/** Where the dose across an edge falls to the threshold, by bisection. */
-function edgeOf(dose: number, blurPx: number): number {
-  let [from, to] = [-2, 3];
-  while (to - from > 1e-12) {
-    const middle = (from + to) / 2;
-    const white = normal(-middle / blurPx);
-    const border = dose * (normal(middle / blurPx) - normal((middle - 1) / blurPx));
-    if (white + border > THRESHOLD) from = middle;
-    else to = middle;
-  }
-  return (from + to) / 2;
+/** Where the dose across an edge falls to the least that cures. */
+function edgeOf(dose: number, blurPx: number, leastDose: number): number {
+  const excess = (at: number): number => {
+    const white = normal(-at / blurPx);
+    const border = dose * (normal(at / blurPx) - normal((at - 1) / blurPx));
+    return white + border - leastDose;
+  };
+  return crossing(excess, -2, leastDose < HALF ? 3 + 8 * blurPx : 3);
 }
 
 /** The dose at which an edge shows a coverage, interpolated. */
@@ -92,13 +92,4 @@ function doseFor(coverages: readonly number[], cover: number): number {
   const above = Math.min(Math.max(1, upperBound(coverages, cover)), DOSE_STEPS);
   const [low, high] = [coverages[above - 1], coverages[above]];
   return Math.min(1, (above - 1 + (high > low ? (cover - low) / (high - low) : 1)) / DOSE_STEPS);
-}
-
-/** The normal distribution, within 1e-7 (Abramowitz and Stegun, 7.1.26). */
-function normal(x: number): number {
-  const z = Math.abs(x) / Math.SQRT2;
-  const t = 1 / (1 + 0.3275911 * z);
-  const series = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
-  const tail = (series * Math.exp(-z * z)) / 2;
-  return x < 0 ? tail : 1 - tail;
 }

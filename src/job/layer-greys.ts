@@ -10,7 +10,12 @@ export interface LayerGreys {
   readonly doses?: Float64Array | undefined;
   /** If present, greys are mixed of those of the panel instead. */
   readonly mix?: GreyMix | undefined;
+  /** Those of the first layers, where they are exposed longer and have others. */
+  readonly first?: readonly LayerGreys[] | undefined;
 }
+
+/** The greys of a layer. */
+export const greysOfLayer = (greys: LayerGreys, layer: number): LayerGreys => greys.first?.[layer] ?? greys;
 
 /** Makes the layer with the greys of a panel from that of the coverages. Overwritten by its next layer. */
 export function newLayerGrader(): (coverages: LayerRuns, greys: LayerGreys) => LayerRuns {

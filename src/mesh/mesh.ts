@@ -1,6 +1,6 @@
 import type { Box } from "../geometry/box.ts";
 import type { Pose } from "../geometry/pose.ts";
-import { poseTransform } from "../geometry/transform.ts";
+import { type Transform, poseTransform } from "../geometry/transform.ts";
 import { type Vec3, triangleNormal } from "../geometry/vector.ts";
 
 /**
@@ -37,6 +37,8 @@ export interface Mesh {
   readonly facts: Int32Array;
   /** What fills the cavity of a hollow mesh. Its facets do not show it: layers have it (`slice/infill-outlines.ts`). */
   readonly infill?: Infill | undefined;
+  /** Lattices of struts for which this mesh stands in, everywhere but in layers (`latticed-mesh.ts`). */
+  readonly latticed?: Latticed | undefined;
   /** The mesh without its infill, if it has one (`filled-mesh.ts`). */
   readonly bare?: Mesh | undefined;
 }
@@ -62,6 +64,41 @@ export interface Infill extends InfillRule {
   readonly cavity: Mesh;
 }
 
+/**
+ * The union of struts and balls, which is sliced without a mesh. A strut is a frustum between two vertices, with a cap at each end. All
+ * arrays are in shared memory. Lengths in mm, in the coordinates of the lattice.
+ */
+export interface StrutLattice {
+  /** x, y, z of each vertex. */
+  readonly vertices: Float32Array;
+  /** The two vertices of each strut. */
+  readonly struts: Uint32Array;
+  /** The radii at the two ends of each strut; or one number, the radius of all. */
+  readonly radii: Float32Array;
+  /** The caps of each strut (`capCode` of `strut-lattice.ts`); or one number, those of all. */
+  readonly caps: Uint8Array;
+  /** The vertex of each ball. */
+  readonly balls: Uint32Array;
+  /** The radius of each ball; or one number, that of all. */
+  readonly ballRadii: Float32Array;
+  /** From the coordinates of the lattice to those of the part. It may shear and stretch, which makes struts elliptical. */
+  readonly transform: Transform;
+  /** A solid, in the coordinates of the part: only what is inside, or outside, of it belongs to the lattice. */
+  readonly clip?: LatticeClip | undefined;
+}
+
+export interface LatticeClip {
+  readonly mesh: Mesh;
+  readonly keeps: "inside" | "outside";
+}
+
+/** What layers have instead of a mesh that stands in for lattices. */
+export interface Latticed {
+  readonly lattices: readonly StrutLattice[];
+  /** The triangles of the part beside its lattices; absent if it has none. */
+  readonly skin?: Mesh | undefined;
+}
+
 /** The {@link Mesh.facts} of a new mesh: nothing is known. */
 export const newFacts = (): Int32Array => new Int32Array(new SharedArrayBuffer(4));
 
@@ -75,7 +112,7 @@ export const withOtherSurface = (
   mesh: Mesh,
   { vertices, triangles }: Pick<Mesh, "vertices" | "triangles">,
   facts = newFacts(),
-): Mesh => ({ ...mesh, vertices, triangles, facts, infill: undefined, bare: undefined });
+): Mesh => ({ ...mesh, vertices, triangles, facts, infill: undefined, bare: undefined, latticed: undefined });
 
 export const vertexCount = (surface: Surface): number => surface.vertices.length / 3;
 export const triangleCount = (surface: Surface): number => surface.triangles.length / 3;

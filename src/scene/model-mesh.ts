@@ -1,20 +1,31 @@
+import { operationFailed } from "../core/api-error.ts";
 import { boxCentre } from "../geometry/box.ts";
 import { rotateVector, rotationMatrix } from "../geometry/pose.ts";
 import { add, subtract, times } from "../geometry/vector.ts";
 import { bareMesh, filledMesh } from "../mesh/filled-mesh.ts";
 import { addFacts, type Mesh } from "../mesh/mesh.ts";
 import type { HollowSource } from "../solid/hollow/hollow-mesh.ts";
-import { type Model, withLostSupports } from "./project.ts";
+import { type Model, quotedNames, withLostSupports } from "./project.ts";
 
 /**
  * The model with another raw mesh, without supports and `hollowed`; its outline is not recomputed. Geometry that both
  * meshes share keeps its place: the origin is the centre of the mesh's box, so the position moves with that centre.
  */
 export function withMesh(model: Model, mesh: Mesh): Model {
+  requirePlainMeshes([model]);
   const { pose } = model;
   const offset = times(subtract(boxCentre(mesh.box), boxCentre(model.mesh.box)), pose.scale);
   const position = add(pose.position, rotateVector(rotationMatrix(pose.orientation), offset));
   return { ...withLostSupports(model, "MESH"), mesh: bareMesh(mesh), pose: { ...pose, position }, hollowed: undefined };
+}
+
+/** Throws OPERATION_FAILED if a model has a lattice of beams: without it the coarse tubes that stand in for beams would be printed. */
+export function requirePlainMeshes(models: readonly Model[]): void {
+  const latticed = models.filter(({ mesh }) => mesh.latticed !== undefined);
+  if (latticed.length === 0) return;
+  throw operationFailed(
+    `The lattice of beams of ${quotedNames(latticed)} is no mesh, which this request needs: leave the model out, or change it in the program that made it and import it again. Coarse tubes that stand in for the beams are in an STL file that you export of it.`,
+  );
 }
 
 /** The model with a source from which it can be hollowed again, or with none, and with the infill of that. */

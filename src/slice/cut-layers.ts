@@ -12,6 +12,8 @@ export interface LayerOutlines {
   readonly index: number;
   /** Overwritten by the next layer. */
   readonly segments: Segments;
+  /** Number of the first ones that are of meshes, which join end to end; the others are of infills. All if absent. */
+  readonly meshSegments?: number | undefined;
 }
 
 const segments = newSegments();
@@ -35,13 +37,18 @@ export function* cutLayers(
   const { from: first, end } = range;
   const planesMm = midHeightsMm(stack.boundariesMm.subarray(first, end + 1));
   const cutter = newChunkCutter(stack, placeFacets(stack, chunk), planesMm, poll);
-  for (let index = first; index < end; index++) yield { index, segments: cutter.cut() };
+  for (let index = first; index < end; index++) {
+    const cut = cutter.cut();
+    yield { index, segments: cut, meshSegments: cutter.meshSegments() };
+  }
 }
 
 /** Cuts the facets of a chunk at planes, one after the other. */
 export interface ChunkCutter {
   /** The closed outlines at the next plane. Overwritten by the next ones. */
   cut(): Segments;
+  /** Number of the last outlines that are of meshes; infills follow them. */
+  meshSegments(): number;
   /** Passes the next plane. */
   skip(): void;
 }
@@ -56,11 +63,14 @@ export function newChunkCutter(
   const cutNext = newCutter(facets, planesMm);
   const hasGaps = solids.some(({ isOpen }) => isOpen);
   let plane = 0;
+  let meshSegments = 0;
   return {
+    meshSegments: () => meshSegments,
     cut: () => {
       segments.count = 0;
       cutNext(segments);
       if (hasGaps) closeGaps(segments, (model) => solids[solidOf[model]].isOpen, poll);
+      meshSegments = segments.count;
       for (const infill of infills) addInfillOutlines(segments, infill, grid, planesMm[plane]);
       plane++;
       return segments;

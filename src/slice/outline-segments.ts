@@ -34,6 +34,14 @@ export function copySegments({ count, ends, models }: Segments, to: Segments): v
   to.count = count;
 }
 
+/** Appends the segments from `first` on to others. */
+export function appendSegments({ count, ends, models }: Segments, first: number, to: Segments): void {
+  reserveSegments(to, count - first);
+  to.ends.set(ends.subarray(4 * first, 4 * count), 4 * to.count);
+  to.models.set(models.subarray(first, count), to.count);
+  to.count += count - first;
+}
+
 export function pushSegment(segments: Segments, x0: number, y0: number, x1: number, y1: number, model: number): void {
   reserveSegments(segments, 1);
   const at = 4 * segments.count;

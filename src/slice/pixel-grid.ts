@@ -37,6 +37,12 @@ export function coarserGrid(grid: PixelGrid, pixelMm: number): PixelGrid {
   return { ...grid, pixels: [x, y], pixelMm: [sizesMm[0] / x, sizesMm[1] / y] };
 }
 
+/** Pixel size of layers that are only measured: larger pixels take as long. */
+const MEASURING_PIXEL_MM = 0.4;
+
+/** The grid on which areas take the least time. */
+export const measuringGrid = (grid: PixelGrid): PixelGrid => coarserGrid(grid, MEASURING_PIXEL_MM);
+
 /** Whether layer images show the layers as seen from below, so that the outlines of solids run the other way round. */
 export const isMirrored = ({ mirrorX, mirrorY = false }: PixelGrid): boolean => mirrorX !== mirrorY;
 

@@ -1,9 +1,11 @@
 import type { SpanLayer } from "../geometry/spans.ts";
+import { AreaMeter } from "./area-meter.ts";
 import { newOpenVolumes } from "./closing-faces.ts";
-import { type LayerRange, cutLayers } from "./cut-layers.ts";
+import { type LayerOutlines, type LayerRange, cutLayers } from "./cut-layers.ts";
+import { newEdgeShifter } from "./edge-shifter.ts";
 import { memoizeLastSize } from "./memoize-last-size.ts";
 import { type Segments, copySegments, newSegments } from "./outline-segments.ts";
-import { layerImageSize } from "./pixel-grid.ts";
+import { layerImageSize, measuringGrid } from "./pixel-grid.ts";
 import type { LayerModels } from "./raster-kernel.ts";
 import { LayerRasteriser, type LayerRuns } from "./rasterise-layer.ts";
 import { VolumeRasteriser } from "./rasterise-volume.ts";
@@ -20,7 +22,7 @@ export interface RasterLayer {
   readonly index: number;
   /** Overwritten by the next layer. */
   readonly runs: LayerRuns;
-  /** Of the exact coverages, also where supports have no grey. */
+  /** Of the exact coverages, also where supports have no grey, and before edges are moved. */
   readonly areaMm2: number;
   /** Length of all outlines, including those inside another model and outside of the clipping volume. */
   readonly perimeterMm: number;
@@ -43,8 +45,9 @@ export function* rasteriseChunk(
   const pixelMm2 = pixelMm[0] * pixelMm[1];
   const draw = newAreaDrawer(stack, models, poll);
   const addStruts = newStrutLayers(stack, chunk, poll, range);
-  for (const { index, segments } of cutLayers(stack, chunk, poll, range)) {
-    const { runs, areaPixels, perimeterMm } = draw(segments);
+  for (const layer of cutLayers(stack, chunk, poll, range)) {
+    const { index } = layer;
+    const { segments, runs, areaPixels, perimeterMm } = draw(layer);
     const drawn = isSupport ? supportsWithoutGreyFor(pixels).draw(runs, { segments, models, isSupport }, poll) : runs;
     const { runs: all, addedPixels } = addStruts(index, drawn);
     yield { index, runs: all, areaMm2: (areaPixels + addedPixels) * pixelMm2, perimeterMm };
@@ -52,19 +55,33 @@ export function* rasteriseChunk(
 }
 
 /** The models of the layers of a stack. */
-export const modelsOf = ({ solidOf, clipTo }: Stack): LayerModels => ({
-  count: solidOf.length + 1,
-  boundary: clipTo ? solidOf.length : -1,
-});
+export function modelsOf({ solidOf, clipTo, edges }: Stack): LayerModels {
+  // Moved edges have models of their own for thin walls.
+  const count = (edges ? 2 : 1) * solidOf.length;
+  return { count: count + 1, boundary: clipTo ? count : -1 };
+}
 
-/** Draws outlines, to which the build volume is added if it clips them, and measures them. */
-function newAreaDrawer({ grid, clipTo }: Stack, models: LayerModels, poll: () => void) {
+/**
+ * Draws the outlines of layers with their moved edges, to which the build volume is added if it clips them, and measures them without: the
+ * outlines as drawn, their runs, and the area and the length of the true ones.
+ */
+function newAreaDrawer({ grid, clipTo, edges, solidOf }: Stack, models: LayerModels, poll: () => void) {
   const { pixels, pixelMm } = layerImageSize(grid);
+  const { pixels: coarse } = layerImageSize(measuringGrid(grid));
   const rasteriser = layerRasteriserFor(pixels);
-  return (segments: Segments) => {
-    const perimeterMm = lengthMm(segments, pixelMm);
-    if (clipTo && segments.count > 0) addVolumeOutline(segments, clipTo, grid, models.boundary);
-    return { ...rasteriser.rasterise(segments, models, poll), perimeterMm };
+  const shift = edges && newEdgeShifter(edges, solidOf.length, pixelMm);
+  const clip = (outlines: Segments): void => {
+    if (clipTo && outlines.count > 0) addVolumeOutline(outlines, clipTo, grid, models.boundary);
+  };
+  return (layer: LayerOutlines) => {
+    const perimeterMm = lengthMm(layer.segments, pixelMm);
+    const segments = shift ? shift(layer) : layer.segments;
+    clip(segments);
+    const drawn = rasteriser.rasterise(segments, models, poll);
+    if (segments === layer.segments) return { ...drawn, segments, perimeterMm };
+    clip(layer.segments);
+    const areaPixels = areaMeterFor(coarse).areaPixels(layer.segments, models, pixels, poll);
+    return { runs: drawn.runs, areaPixels, segments, perimeterMm };
   };
 }
 
@@ -99,8 +116,9 @@ function* rasteriseByVolume(stack: Stack, chunk: number, poll: () => void): Gene
   };
   let before = nothing;
   let held: HeldLayer | undefined;
-  for (const { index, segments, volume } of volumeRasteriserFor(pixels).layers(stack, chunk, models, poll)) {
-    const { runs, areaPixels, perimeterMm } = draw(segments);
+  for (const layer of volumeRasteriserFor(pixels).layers(stack, chunk, models, poll)) {
+    const { index, segments, volume } = layer;
+    const { runs, areaPixels, perimeterMm } = draw(layer);
     const area = isSupport && supports ? supports.parts({ segments, models, isSupport }, poll) : runs;
     if (held) {
       yield* finish(held, before, area);
@@ -125,6 +143,7 @@ function copyOfSegments(segments: Segments): Segments {
 }
 
 const layerRasteriserFor = memoizeLastSize((width, height) => new LayerRasteriser(width, height));
+const areaMeterFor = memoizeLastSize((width, height) => new AreaMeter(width, height));
 const openVolumesFor = memoizeLastSize(newOpenVolumes);
 const volumeRasteriserFor = memoizeLastSize((width, height) => new VolumeRasteriser(width, height));
 const supportsWithoutGreyFor = memoizeLastSize((width, height) => new SupportsWithoutGrey(width, height));

@@ -1,3 +1,4 @@
+import { endHash } from "./end-hash.ts";
 import type { Segments } from "./outline-segments.ts";
 
 /** Rows of a layer, from `first` to before `end`. */
@@ -8,9 +9,6 @@ export interface RowRange {
 
 /** Finds the loops of outlines that pass through no row whose index is a multiple of `stride`, and returns their rows. */
 export type SmallLoopFinder = (segments: Segments) => RowRange[];
-
-/** Odd numbers with about as many ones as zeros in any place: products mix the bits of coordinates (Knuth, TAOCP 3, 6.4). */
-const MIX = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f] as const;
 
 /**
  * A finder for layers of `columns` × `rows` pixels. Loops that leave the layer are found, too. Segments are one loop if their ends are
@@ -82,10 +80,7 @@ class JoinedSegments {
     const bits = new Int32Array(ends.buffer);
     const mask = slots.length - 1;
     for (let end = 0; end < 2 * count; end++) {
-      const at = 4 * end;
-      const x = Math.imul(bits[at], MIX[0]) ^ Math.imul(bits[at + 1], MIX[1]);
-      const y = Math.imul(bits[at + 2], MIX[2]) ^ Math.imul(bits[at + 3], MIX[3]);
-      let slot = Math.imul(x ^ (x >>> 15) ^ (y << 7) ^ y, MIX[0]) >>> shift;
+      let slot = endHash(bits, end) >>> shift;
       for (; slots[slot] > 0; slot = (slot + 1) & mask) {
         const other = slots[slot] - 1;
         if (ends[2 * other] !== ends[2 * end] || ends[2 * other + 1] !== ends[2 * end + 1]) continue;

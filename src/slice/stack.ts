@@ -27,8 +27,18 @@ export interface StackRequest {
   readonly clipTo?: BuildVolume | undefined;
   /** Which of `placed` are supports that are drawn without grey (`supports-without-grey.ts`); none if absent. */
   readonly isSupport?: readonly boolean[] | undefined;
+  /** How far edges are moved; not at all if absent. */
+  readonly edges?: EdgeShifts | undefined;
   /** Whether layers are drawn by the volume of each pixel (`rasterise-volume.ts`), not by the area at their middle. */
   readonly byVolume?: boolean | undefined;
+}
+
+/** How far the edges of layers are moved, against what they grow in print. */
+export interface EdgeShifts {
+  /** Of each layer, outwards; negative: inwards. */
+  readonly shiftsMm: Float64Array;
+  /** Standard deviation of the blur of the light; absent if not known. */
+  readonly blurMm?: number | undefined;
 }
 
 /**
@@ -53,6 +63,7 @@ export interface Stack {
   readonly infills?: readonly StackInfill[] | undefined;
   /** 1 for each model that is a support without grey; absent if there is none. */
   readonly isSupport?: Uint32Array | undefined;
+  readonly edges?: EdgeShifts | undefined;
   /** For layers by volume: the first facet of each body of each solid, whose facets are sorted by bodies, ascending. Absent otherwise. */
   readonly bodyStarts?: readonly Uint32Array[] | undefined;
   readonly boundariesMm: Float64Array;
@@ -84,7 +95,7 @@ const REPAIR_SHARE = 0.6;
 
 /** Does once what all chunks need: repairs the meshes, computes their transforms and indexes the facets of each chunk. */
 export function prepareStack(request: StackRequest, progress: Progress): Stack {
-  const { placed, boundariesMm, grid, clipTo, byVolume = false } = request;
+  const { placed, boundariesMm, grid, clipTo, edges, byVolume = false } = request;
   const heights = byVolume ? slabsOf(boundariesMm) : planesOf(boundariesMm);
   const chunkSize = chunkLayersOf(grid);
   const indexByKey = new Map<string, number>();
@@ -143,8 +154,10 @@ export function prepareStack(request: StackRequest, progress: Progress): Stack {
     clipTo,
     ...infillsOf(all, progress.silent()),
     isSupport: all.some(({ isSupport }) => isSupport)
-      ? toSharedMemory(Uint32Array.from(all, ({ isSupport }) => Number(isSupport)))
+      ? // The models that keep thin walls are of the same kind as those of the walls.
+        toSharedMemory(Uint32Array.from(edges ? [...all, ...all] : all, ({ isSupport }) => Number(isSupport)))
       : undefined,
+    edges: edges && { ...edges, shiftsMm: toSharedMemory(edges.shiftsMm) },
     ...(byVolume && { bodyStarts }),
     boundariesMm: toSharedMemory(boundariesMm),
     chunkSize,

@@ -11,6 +11,7 @@ import { benchFairTurns } from "./fair-turns.ts";
 import { benchExport, benchImport, benchProjectFile } from "./files.ts";
 import { benchDentalHollowing, benchHollowing } from "./hollowing.ts";
 import { benchJobInspect } from "./job-inspect.ts";
+import { benchInfill } from "./infill.ts";
 import { benchJobGreys } from "./job-greys.ts";
 import { benchOverCure } from "./over-cure.ts";
 import { benchJobLayers } from "./job-layers.ts";
@@ -67,6 +68,7 @@ const BENCHES = {
   sdcp: benchSdcp,
   slicing: benchSlicing,
   "job-layers": benchJobLayers,
+  infill: benchInfill,
   "job-greys": benchJobGreys,
   "job-volume": benchJobVolume,
   "over-cure": benchOverCure,

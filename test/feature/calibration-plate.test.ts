@@ -10,32 +10,32 @@ import { JOB_WRITERS } from "../../src/job/job-writers.ts";
 import { profileOf } from "../../src/catalog/profile.ts";
 import { layerExposureS } from "../../src/slice/print-time.ts";
 import { inProcess } from "../fixture/in-process.ts";
-import { readCtbFields } from "../fixture/job/read-ctb.ts";
+import { readAnycubicFields } from "../fixture/job/read-anycubic.ts";
 import { longTest } from "../fixture/long.ts";
 
 const { post, refused, file: newFile } = inProcess();
 const folder = dirname(newFile("folder", ""));
 const file = (name: string): string => join(folder, name);
 
-/** A panel of 1440 × 2560 pixels, which is deeper than wide, and files of 128 greys. */
-const COMBINATION = { machine_type: "CREALITY-LD-002R", material_code: "GENERIC-RESIN", layer_thickness_mm: 0.05 };
+/** A panel of few pixels. */
+const COMBINATION = { machine_type: "ANYCUBIC-ULTRA", material_code: "GENERIC-RESIN", layer_thickness_mm: 0.05 };
 
 test("a plate is written as a job of equal layers with the exposures of its timed pads, beside a form", async () => {
-  const [job, form] = [file("plate.ctb"), file("plate.csv")];
+  const [job, form] = [file("plate.dlp"), file("plate.csv")];
   const reply = await post("/v1/calibration/plate/", {
     ...COMBINATION,
     exposure_s: 2,
     output_file: job,
     form_file: form,
   });
-  const { layers, header } = readCtbFields(readFileSync(job));
+  const { layers, header } = readAnycubicFields(readFileSync(job));
   assert.equal(layers.length, reply.layer_count);
   assert.ok(reply.print_time_s < 1800 && reply.print_time_s > 600);
   assert.deepEqual(reply.plate, { ...COMBINATION, exposure_s: 2.5, time_ratio: 5 });
   const exposures = layers.map(({ exposureS }) => Math.round(1000 * exposureS) / 1000);
   assert.equal(exposures.at(-1), 2.5);
   assert.ok(exposures.includes(12.5), "the layer of the timed pads");
-  assert.deepEqual(header.pixels, [1440, 2560]);
+  assert.deepEqual([header.columns, header.rows], [1280, 720]);
   const read = readReadingsForm(readFileSync(form, "utf8"), inputError);
   assert.deepEqual(read, { plate: reply.plate, readings: [] });
 });
@@ -63,13 +63,13 @@ test("the form is read with values in all writings of spreadsheets", () => {
 });
 
 test("what has no plate is refused, and nothing is written", async () => {
-  const output = file("none.ctb");
+  const output = file("none.dlp");
   const refuse = (body: object, message: RegExp): Promise<void> =>
     refused("/v1/calibration/plate/", { ...COMBINATION, output_file: output, ...body }, "INPUT_ERROR", message);
   await refuse({ machine_type: "FORM-4-0", material_code: "FLGPGR05" }, /settings of their maker/);
   await refuse({ machine_type: "NONE-1" }, /No printer has the machine_type "NONE-1"/);
   await refuse({ material_code: "NONE" }, /material_code/);
-  await refuse({ output_file: file("plate.goo") }, /\.ctb files/);
+  await refuse({ output_file: file("plate.goo") }, /\.dlp files/);
   await refuse({ form_file: file("plate.txt") }, /takes \.csv/);
   const binary = printerTypes().find(({ family, job }) => family === "resin" && JOB_WRITERS[job].greyLevels === 2);
   if (binary) await refuse({ machine_type: binary.machineType }, /black and white/);

@@ -38,6 +38,34 @@ test("a hollow cube gets a vent and a drain; a dry run changes nothing and names
   assert.deepEqual([again.holes, again.proof.sealed_before, again.modified_model_ids], [[], 0, []]);
 });
 
+longTest("a ball on the platform gets a hole below where supports will lift it", async () => {
+  const ball = shell(uvSphere(18, 64, 32), uvSphere(16.5, 64, 32));
+  const [scene_id, other] = [await newScene(), await newScene()];
+  for (const one of [scene_id, other]) await importShape(one, ball);
+  const lying = await ask("auto-drain", { scene_id, dry_run: true });
+  assert.deepEqual(
+    lying.left.map(({ kind }: { kind: string }) => kind),
+    ["CUP"],
+  );
+  const before = await models(scene_id);
+  const { holes, left } = await ask("auto-drain", { scene_id, before_supports: true });
+  assert.deepEqual(left, []);
+  const [{ position }] = await models(scene_id);
+  assert.ok(
+    Math.abs(position.z - before[0]!.position.z) < 0.1,
+    "it lies on the platform as before, on the rim of a hole",
+  );
+  await ask("drill", {
+    scene_id: other,
+    drain_holes: holes.map(({ drain_hole }: { drain_hole: object }) => drain_hole),
+  });
+  const [drained, drilled] = [scene(scene_id).models[0].mesh, scene(other).models[0].mesh];
+  assert.ok(Math.abs(drained.volumeMm3 - drilled.volumeMm3) < 1e-3);
+  await ask("auto-support", { scene_id });
+  const again = await ask("auto-drain", { scene_id, dry_run: true });
+  assert.deepEqual([again.holes, again.left], [[], []], "it drains on its supports");
+});
+
 longTest("drill takes the holes of a dry run, also of a turned and scaled model, and makes the same mesh", async () => {
   const [scene_id, other] = [await newScene(), await newScene()];
   for (const one of [scene_id, other]) {

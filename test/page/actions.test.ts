@@ -27,6 +27,7 @@ const NOT_CALLED = [
   "/v1/job/layers/",
   "/v1/job/compare/",
   "/v1/calibration/plate/",
+  "/v1/calibration/fit/",
   "/v1/operation/list/",
   "/v1/operation/delete/",
 ];

@@ -109,9 +109,9 @@ test("a job by volume has other greys on undersides alone, says so, and black an
   assert.equal(greysName(scene, { byVolume: true }), "volume");
   assert.equal(greysName(scene, { byVolume: true, supportsWithoutGrey: true }), "volume");
   const { printerType } = scene.setting;
-  assert.deepEqual(unusedVolume(printerType, { byVolume: true }), []);
+  assert.deepEqual(unusedVolume(scene.setting, { byVolume: true }), []);
   const binary = { ...printerType, job: "svgx", label: "Any", jobExtension: ".svgx" } as const;
-  assert.match(unusedVolume(binary, { byVolume: true }).join(), /black and white/);
+  assert.match(unusedVolume({ ...scene.setting, printerType: binary }, { byVolume: true }).join(), /black and white/);
   assert.equal(
     greysName({ ...scene, setting: { ...scene.setting, printerType: binary } }, { byVolume: true }),
     undefined,

@@ -5,6 +5,7 @@ import type { Box } from "../../geometry/box.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { MAX_MODELS } from "../../core/limits.ts";
 import { paired } from "../../core/paired.ts";
+import { requirePlainMeshes } from "../../scene/model-mesh.ts";
 import { substituteModels } from "../../scene/edit.ts";
 import { selectModels, selectWithContainers } from "../../scene/find.ts";
 import { type Model, type Scene, quotedName } from "../../scene/project.ts";
@@ -59,6 +60,7 @@ export const splitBodies = changesScene(
   },
   async (scene, { model_ids }, context) => {
     const models = selectModels(scene, model_ids);
+    requirePlainMeshes(models);
     // The bodies take the place of one model.
     const maxBodies = MAX_MODELS - scene.models.length + 1;
     const splits = await mapDistinctMeshes(models, ({ input: mesh, ...share }) =>

@@ -4,6 +4,8 @@ import { defineTask, phase } from "../../worker/task.ts";
 
 /** Share of the progress at which the pictures of a plate are drawn. */
 const PICTURES = 0.1;
+/** A fit of a whole plate. */
+const FIT_MS = 200;
 
 export const platePicturesTask = defineTask({
   name: "platePictures",
@@ -23,4 +25,14 @@ export const plateLayersTask = defineTask({
   repeatable: true,
   transfer: ({ encoded }) => wholeArrays(encoded).map(({ buffer }) => buffer),
   expectedMs: bySize,
+});
+
+export const fitPlateTask = defineTask({
+  name: "fitPlate",
+  load: async () => (await import("../../calibrate/resin-of-plate.ts")).resinOfPlate,
+  memory: "small",
+  progress: "whole",
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: () => FIT_MS,
 });

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { inputError, operationFailed, withErrorPrefixAsync } from "../../core/api-error.ts";
 import { MAX_MODELS } from "../../core/limits.ts";
 import { paired } from "../../core/paired.ts";
+import { requirePlainMeshes } from "../../scene/model-mesh.ts";
 import { appendModels, substituteModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { placeNewModel } from "../../scene/placement.ts";
@@ -42,6 +43,7 @@ export const cutModels = changesScene(
   },
   async (scene, body, context) => {
     const models = selectModels(scene, body.model_ids);
+    requirePlainMeshes(models);
     const plane = scenePlane(body.plane);
     const outcomes = paired(models, await cutAll(models, plane, body, context));
     const cuts = outcomes.flatMap(([model, cut]) => (cut ? [{ model, cut }] : []));

@@ -3,6 +3,7 @@ import { inputError, withErrorPrefix, withErrorPrefixAsync } from "../../core/ap
 import { newId } from "../../core/id.ts";
 import { paired } from "../../core/paired.ts";
 import { boxCentre } from "../../geometry/box.ts";
+import { requirePlainMeshes } from "../../scene/model-mesh.ts";
 import { substituteModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
@@ -129,6 +130,7 @@ export const dentalHollow = changesScene(
     const sources = withErrorPrefix("OPERATION_FAILED", "Nothing was cut", () =>
       selectModels(scene, request.model_ids),
     );
+    requirePlainMeshes(sources);
     const bases = await makeBases(sources, request, context);
     const replacements = paired(sources, bases).map(([model, { mesh, hollowed }]) => ({
       model: { ...model, id: newId() },

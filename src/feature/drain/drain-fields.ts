@@ -39,6 +39,10 @@ export const drainBody = strictObject({
     v.optional(v.array(areaShape), []),
     "Areas of the surface in which no hole ends, besides those that supports must never touch.",
   ),
+  before_supports: field(
+    v.optional(v.boolean(), false),
+    "Whether models that have no supports get some afterwards, which lift them by the height above the raft of the print setting: holes may then end below them. Otherwise they are drained as they lie on the platform, which closes such holes.",
+  ),
   dry_run: field(v.optional(v.boolean(), false), "Whether the holes are only returned, and no model is changed."),
 });
 

@@ -1,13 +1,16 @@
+import { profileOf } from "../../catalog/profile.ts";
 import { operationFailed, withErrorPrefixAsync } from "../../core/api-error.ts";
 import { paired } from "../../core/paired.ts";
+import { must } from "../../core/must.ts";
 import { runStepwise } from "../../core/steps.ts";
 import { STEPS_PER_DEGREE, poseKey, roundedAngles, shortestRotation } from "../../geometry/pose.ts";
+import type { Vec3 } from "../../geometry/vector.ts";
 import { sceneBodies } from "../../scene/body-clusters.ts";
 import { checkGroups } from "../../scene/check-groups.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
-import { internMesh, withHollowed, withMesh } from "../../scene/model-mesh.ts";
+import { internMesh, withHollowed, withMesh, requirePlainMeshes } from "../../scene/model-mesh.ts";
 import { cornerOnWire } from "../../scene/on-wire.ts";
 import { placeNewModel } from "../../scene/placement.ts";
 import { type Model, type Scene, quotedName } from "../../scene/project.ts";
@@ -26,13 +29,15 @@ export const drainModels = changesScene(
     method: "POST",
     path: "/v1/scene/model/auto-drain/",
     summary:
-      "Drills the fewest holes by which every cavity of models drains and breathes in its print pose: vents at the ends of cups at the platform, drains at the ends of pools at the film. Holes avoid protected areas, areas that supports must never touch, and supports, which stay. Closed cavities of less than 0.03 ml are filled. The layers of the drilled model with its supports prove it, from the platform up and from the top down; what stays closed is listed with its reason. A model is drained alone, without its neighbours. Drain models after hollowing and orienting; hollowing again drops these holes.",
+      "Drills the fewest holes by which every cavity of models drains and breathes in its print pose: vents at the ends of cups at the platform, drains at the ends of pools at the film. Holes avoid protected areas, areas that supports must never touch, and supports, which stay. Closed cavities of less than 0.03 ml are filled. The layers of the drilled model with its supports prove it, from the platform up and from the top down; what stays closed is listed with its reason. A model is drained alone, without its neighbours. Drain models after hollowing and orienting, and before supports, from which holes keep away; hollowing again drops these holes.",
     async: true,
     body: drainBody,
     reply: drainReply,
   },
   async (scene, body, context) => {
-    const found = await drainAll(selectModels(scene, body.model_ids), scene, body, context);
+    const selected = selectModels(scene, body.model_ids);
+    requirePlainMeshes(selected);
+    const found = await drainAll(selected, scene, body, context);
     requireDrained(found);
     const changed = found.filter(({ model, result }) => result.mesh !== model.mesh && isChanged(result));
     const answer = answerOf(found, body.plugs);
@@ -71,14 +76,15 @@ async function drainAll(
   // Powder carries parts: it is taken out of cavities in other ways, and there are no cups.
   if (scene.setting.printerType.family === "powder") return [];
   const { volume } = scene.setting.printerType;
-  const boundariesMm = await runStepwise(layerBoundariesOf(scene));
+  const raised = body.before_supports ? models.map((model) => raisedModel(model, scene)) : models;
+  const boundariesMm = await runStepwise(layerBoundariesOf(replaceModels(scene, raised)));
   const options = {
     diametersMm: { vent: body.vent_diameter_mm, drain: body.drain_diameter_mm },
     maxPoolMm3: MM3_PER_ML * body.max_pool_ml,
     ...(body.plugs && { plugGapMm: PLUG_CLEARANCE_MM }),
   };
   const requests: { readonly model: Model; readonly input: DrainRequest; readonly key: string }[] = [];
-  for (const model of models) {
+  for (const model of raised) {
     const [groups] = await runStepwise(
       checkGroups({ bodies: sceneBodies([model]), boundariesMm, volume }, REACH_MM.CUPS),
     );
@@ -96,7 +102,30 @@ async function drainAll(
         context.compute(drainModelTask, { input, ...share }),
       ),
   );
-  return paired(requests, results).map(([{ model }, result]) => ({ model, result }));
+  const given = new Map(models.map((model) => [model.id, model]));
+  return paired(requests, results).map(([{ model: drained }, result]) => {
+    const model = must(given.get(drained.id), "A drained model");
+    return { model, result: movedResult(result, model.pose.position[2] - drained.pose.position[2]) };
+  });
+}
+
+/** A model with as much air below it as on supports; the model itself if it has supports. */
+function raisedModel(model: Model, { setting }: Scene): Model {
+  const profile = profileOf(setting);
+  if (model.supports || profile.family === "powder") return model;
+  const [x, y, z] = model.pose.position;
+  return { ...model, pose: { ...model.pose, position: [x, y, z + profile.supports.heightAboveRaftMm] } };
+}
+
+/** The result for the model at a height that differs by this. */
+function movedResult(result: DrainedModel, upMm: number): DrainedModel {
+  const moved = ([x, y, z]: Vec3): Vec3 => [x, y, z + upMm];
+  return {
+    ...result,
+    holes: result.holes.map((hole) => ({ ...hole, position: moved(hole.position) })),
+    filled: result.filled.map((one) => ({ ...one, point: moved(one.point) })),
+    left: result.left.map((one) => ({ ...one, point: moved(one.point) })),
+  };
 }
 
 function keepOutOf(model: Model, { protected_areas }: DrainBody): DrainRequest["keepOut"] {

@@ -18,5 +18,6 @@ export const drainPage: FeaturePage = {
     drain_diameter_mm: "Drains",
     max_pool_ml: "Most resin left",
     plugs: "Plugs",
+    before_supports: "Supports will lift it",
   },
 };

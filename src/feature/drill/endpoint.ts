@@ -4,6 +4,7 @@ import { newId } from "../../core/id.ts";
 import { paired } from "../../core/paired.ts";
 import { directionToModelSpace, rotateVector, rotationMatrix, toModelSpace } from "../../geometry/pose.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
+import { requirePlainMeshes } from "../../scene/model-mesh.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { placeNewModel } from "../../scene/placement.ts";
@@ -88,7 +89,9 @@ export const drillModels = changesScene(
   },
   async (scene, { model_ids, drain_holes }, context) => {
     const { setting } = scene;
-    const outcomes = await drillAll(selectModels(scene, model_ids), drain_holes, context);
+    const selected = selectModels(scene, model_ids);
+    requirePlainMeshes(selected);
+    const outcomes = await drillAll(selected, drain_holes, context);
     const drilled = outcomes.filter(({ result }) => result.bores.some((bore) => bore !== undefined));
     if (drilled.length === 0) throw operationFailed(NO_HOLE_MEETS);
     const models = await replaceMeshes(drilled.map(meshReplacementOf), setting, context);

@@ -7,7 +7,7 @@ import { type Steps, runStepwise, mapSteps } from "../../core/steps.ts";
 import { WRITTEN_EXTENSIONS, extensionOf } from "../../format/model-formats.ts";
 import type { WrittenBody } from "../../format/model-writer.ts";
 import { selectModels } from "../../scene/find.ts";
-import type { Model, Scene } from "../../scene/project.ts";
+import { type Model, type Scene, quotedNames } from "../../scene/project.ts";
 import { readsScene } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import { modelIds, sceneId, warningsList } from "../../api/schema.ts";
@@ -42,13 +42,17 @@ export const exportScene = readsScene(
         v.optional(v.boolean(), true),
         "Whether the file or job includes the supports of the models.",
       ),
+      include_infill: field(
+        v.optional(v.boolean(), false),
+        "Whether a model file has the infill of hollow models as bodies of their own, coarse and overlapping the walls. Jobs always have it.",
+      ),
       ...drawingFields,
     }),
     reply: v.optional(object({ greys: greysReply, compensation: compensationReply, warnings: warningsList })),
     check: ({ file }) =>
       requireFile(file, [...WRITTEN_EXTENSIONS, ...jobs()], { ofProject: "write it with /v1/scene/save/" }),
   },
-  async (scene, { file, model_ids, include_supports, ...drawn }, context) => {
+  async (scene, { file, model_ids, include_supports, include_infill, ...drawn }, context) => {
     const isJob = jobs().includes(extensionOf(file));
     if (isJob) requireJobExtension(scene, file);
     const chosen = partOf(scene, selectModels(scene, model_ids), include_supports);
@@ -59,7 +63,7 @@ export const exportScene = readsScene(
       const warnings = [
         ...(await unlitWarnings(chosen, context)),
         ...lossesOf(chosen.setting),
-        ...unusedVolume(chosen.setting.printerType, drawing),
+        ...unusedVolume(chosen.setting, drawing),
       ];
       const { ctbNotice } = context;
       const name = basename(file, extname(file));
@@ -74,8 +78,15 @@ export const exportScene = readsScene(
       return Object.keys(told).length > 0 || warnings.length > 0 ? { ...told, warnings } : undefined;
     }
     if (chosen.models.length === 0) throw operationFailed("The scene has no models to export: import a model first.");
-    await context.compute(exportFileTask, { file, bodies: await runStepwise(bodiesOf(chosen)) });
-    return undefined;
+    await context.compute(exportFileTask, {
+      file,
+      bodies: await runStepwise(bodiesOf(chosen)),
+      includesInfill: include_infill,
+    });
+    const latticed = chosen.models.filter(({ mesh }) => mesh.latticed !== undefined);
+    if (latticed.length === 0) return undefined;
+    const warning = `The lattice of beams of ${quotedNames(latticed)} is written as coarse tubes: only jobs and .form files have its beams.`;
+    return { warnings: [warning] };
   },
 );
 

@@ -4,6 +4,7 @@ import { mapConcurrent } from "../../core/map-concurrent.ts";
 import { getOrInsert } from "../../core/memoize.ts";
 import { must } from "../../core/must.ts";
 import { INFILL_KINDS, type InfillRule } from "../../mesh/mesh.ts";
+import { requirePlainMeshes } from "../../scene/model-mesh.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
@@ -98,6 +99,7 @@ export const hollowModels = changesScene(
     // Unlike other endpoints, this one does not answer NOT_FOUND for an unknown model (interface, "hollow").
     const selected = withErrorPrefix("INPUT_ERROR", "Nothing was hollowed", () => selectModels(scene, model_ids));
     if (selected.length === 0) throw operationFailed("There is no model to hollow: import one first.");
+    requirePlainMeshes(selected);
     const options = { wallMm: wall_thickness_mm, featureMm: feature_size_mm, accuracy, infill: rule };
     const outcomes = await hollowAll(selected, options, context);
     const hollowed = outcomes.filter((outcome) => "result" in outcome);

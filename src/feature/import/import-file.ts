@@ -14,6 +14,7 @@ import { withOverlapsOnce, withSolidVolume } from "../../repair/solid-volume.ts"
 import { SEARCH_BYTES_PER_FACET } from "../facet-memory.ts";
 import { repairWarnings } from "../repair/repair-warnings.ts";
 import { REPAIR_BYTES_PER_FACET } from "../repair/task.ts";
+import { standInFor } from "./latticed-part.ts";
 import {
   type ImportRequest,
   type RepairBehavior,
@@ -94,6 +95,10 @@ export async function checkFile(
   const repairs: string[] = [];
   const areSeparate = request.split || file.parts.length === 1;
   for (const [i, part] of file.parts.entries()) {
+    if (part.isStandIn) {
+      meshes.push(part.mesh);
+      continue;
+    }
     const share = checking.part(i / file.parts.length, (i + 1) / file.parts.length);
     const isFree = intersectionFree?.has(part.mesh.hash);
     const checked = await checkedMesh(part, file.looseFaces, request.repairBehavior, isFree, share);
@@ -101,14 +106,22 @@ export async function checkFile(
     repairs.push(...checked.warnings);
   }
   const { checked, combined } = CHECK_SHARES;
-  const made = areSeparate ? meshes : [combineMeshes(meshes, progress.part(checked, combined))];
+  const solids = meshes.filter((_, i) => file.parts[i]?.isStandIn !== true);
+  const made: (Mesh | undefined)[] = areSeparate
+    ? meshes
+    : [solids.length > 0 ? combineMeshes(solids, progress.part(checked, combined)) : undefined];
   if (request.repairBehavior === "ERROR" && !areSeparate)
-    for (const mesh of made) requireSound(mesh, progress.silent());
+    for (const mesh of made) if (mesh) requireSound(mesh, progress.silent());
   const uniting = progress.part(combined, 1);
   const parts = made.map((mesh, i) => {
-    const { index, name, originMm } = must(file.parts[i], "A part");
-    const united = withOverlapsOnce(mesh, uniting.part(i / made.length, (i + 1) / made.length));
-    return toPart(united, originMm, areSeparate ? { index, name } : {});
+    const { index, name, originMm, lattices, isStandIn } = must(file.parts[i], "A part");
+    const share = uniting.part(i / made.length, (i + 1) / made.length);
+    const own = areSeparate ? (lattices ?? []) : file.parts.flatMap((part) => part.lattices ?? []);
+    const part = areSeparate ? { index, name } : {};
+    if (own.length === 0) return toPart(withOverlapsOnce(must(mesh, "A mesh"), share), originMm, part);
+    const standIn = standInFor(areSeparate && isStandIn ? undefined : mesh, own, share);
+    repairs.push(standIn.warning);
+    return toPart(standIn.mesh, originMm, part);
   });
   return { fileUnitMm: file.fileUnitMm, parts, warnings: [...file.warnings, ...repairs] };
 }

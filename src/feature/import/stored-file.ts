@@ -3,15 +3,20 @@ import type { Progress } from "../../core/progress.ts";
 import { releaseArrays } from "../../core/typed-arrays.ts";
 import { lossError } from "../../format/losses.ts";
 import { extensionOf, readerFor } from "../../format/model-formats.ts";
-import type { ModelFile, ReadOptions } from "../../format/model-reader.ts";
+import type { FileLattice, ModelFile, ReadOptions } from "../../format/model-reader.ts";
 import { MAX_FILE_PARTS, claimModelBytes } from "../../format/model-size.ts";
 import { moveToOrigin, nearOrigin } from "../../format/near-origin.ts";
+import { boxOf } from "../../geometry/box.ts";
+import { transformPoints } from "../../geometry/transform.ts";
 import { type Vec3, times } from "../../geometry/vector.ts";
+import { boxSurface } from "../../mesh/box-surface.ts";
 import { canonicalMesh } from "../../mesh/canonical-mesh.ts";
-import { type Mesh, triangleCount } from "../../mesh/mesh.ts";
+import { latticedMesh } from "../../mesh/latticed-mesh.ts";
+import { type Mesh, type StrutLattice, type Surface, concatenateSurfaces, triangleCount } from "../../mesh/mesh.ts";
 import type { Slivers } from "../../repair/close-slivers.ts";
 import { joinFaces } from "../../repair/join-faces.ts";
 import { REPAIR_BYTES_PER_FACET } from "../repair/task.ts";
+import { storeLattices } from "./latticed-part.ts";
 
 export type RepairBehavior = "ERROR" | "REPAIR" | "IGNORE";
 
@@ -42,6 +47,10 @@ export interface StoredPart {
   readonly index: number;
   readonly name: string | undefined;
   readonly mesh: Mesh;
+  /** Lattices of the part, in the coordinates of its mesh. */
+  readonly lattices?: readonly StrutLattice[];
+  /** Whether the mesh only stands in for the lattices. */
+  readonly isStandIn?: boolean;
   /** The point of the file, mm, that is the origin of the mesh's coordinates; undefined if that is the origin of the file. */
   readonly originMm: Vec3 | undefined;
 }
@@ -65,7 +74,19 @@ export async function storeFile(request: ImportRequest, progress: Progress): Pro
   const slivers: Slivers[] = [];
   const origins = originsOf(file, request.split || file.parts.length === 1, unitMm);
   const storingAll = progress.part(READ_SHARE, 1);
-  const parts = file.parts.map(({ surface, index, name }, i): StoredPart => {
+  const parts = file.parts.map(({ surface, index, name, lattices: filed }, i): StoredPart => {
+    const lattices = filed && storeLattices(filed, unitMm, origins[i], storingAll.silent());
+    const originMm = origins[i] && times(origins[i], unitMm);
+    if (lattices && triangleCount(surface) === 0) {
+      return {
+        index,
+        name,
+        mesh: latticedMesh({ lattices }, storingAll.silent()).mesh,
+        lattices,
+        isStandIn: true,
+        originMm,
+      };
+    }
     const share = storingAll.part(i / file.parts.length, (i + 1) / file.parts.length);
     const moved = !file.origin && origins[i] && moveToOrigin(surface, origins[i], unitMm);
     const storing = share.part(0, file.separateFaces ? 0.5 : 1);
@@ -74,7 +95,7 @@ export async function storeFile(request: ImportRequest, progress: Progress): Pro
     if (joined) slivers.push(joined.slivers);
     // Several parts may share their arrays.
     if (file.parts.length === 1) releaseArrays(surface.vertices, surface.triangles);
-    return { index, name, mesh: joined?.mesh ?? stored, originMm: origins[i] && times(origins[i], unitMm) };
+    return { index, name, mesh: joined?.mesh ?? stored, ...(lattices && { lattices }), originMm };
   });
   const warnings = [...(file.losses ?? []), ...(file.warnings ?? []), ...sliversWarning(slivers)];
   return { fileUnitMm: file.unitMm, parts, looseFaces: file.looseFaces, warnings };
@@ -94,10 +115,19 @@ function requireRoom(parts: number, most: number): void {
 
 /** The {@link nearOrigin} of each part, in the file's unit; combined parts have one origin in common. */
 function originsOf({ parts, origin }: ModelFile, areSeparate: boolean, unitMm: number): (Vec3 | undefined)[] {
-  const surfaces = parts.map(({ surface }) => surface);
+  const surfaces = parts.map(({ surface, lattices = [] }) =>
+    concatenateSurfaces([surface, ...lattices.map(latticeBox)]),
+  );
   if (!origin && areSeparate) return surfaces.map((surface) => nearOrigin([surface], unitMm));
   const common = origin ?? nearOrigin(surfaces, unitMm);
   return surfaces.map(() => common);
+}
+
+/** The box of the vertices of a lattice, as a surface in the coordinates of its part. */
+function latticeBox({ vertices, transform }: FileLattice): Surface {
+  const placed = new Float64Array(vertices.length);
+  transformPoints(vertices, transform, placed, 0);
+  return boxSurface(boxOf(placed));
 }
 
 /** Wider gaps between faces are reported, because printers resolve them: stereolithography has pixels of 0.025 to 0.1 mm. */

@@ -3,6 +3,7 @@ import { inputError, withErrorPrefixAsync } from "../../core/api-error.ts";
 import { directionToModelSpace, rotateVector, rotationMatrix, toModelSpace, transpose } from "../../geometry/pose.ts";
 import type { Mat3 } from "../../geometry/vector.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
+import { requirePlainMeshes } from "../../scene/model-mesh.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { findModel } from "../../scene/find.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
@@ -54,6 +55,7 @@ export const labelModel = changesScene(
   },
   async (scene, request, context) => {
     const model = findModel(scene, request.model_id);
+    requirePlainMeshes([model]);
     const { mesh, isPierced, hollowed } = await applyLabel(model, request, context);
     const labelled = await replaceMeshes([{ model, mesh, hollowed }], scene.setting, context);
     const warnings = isPierced

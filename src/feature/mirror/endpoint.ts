@@ -4,8 +4,8 @@ import type { Axis } from "../../geometry/vector.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { membersOf, unitsOf } from "../../scene/cages.ts";
 import { replaceModels } from "../../scene/edit.ts";
-import { selectEntries } from "../../scene/find.ts";
-import { internMesh, meshesOf } from "../../scene/model-mesh.ts";
+import { selectEntries, selectModels } from "../../scene/find.ts";
+import { internMesh, meshesOf, requirePlainMeshes } from "../../scene/model-mesh.ts";
 import { type Model, type Scene, quotedNames } from "../../scene/project.ts";
 import { type RequestContext, changesScene } from "../../api/endpoint.ts";
 import { field, strictObject } from "../../api/field.ts";
@@ -58,6 +58,7 @@ export const mirrorModels = changesScene(
 
 /** The selected models, each for itself, and those of each selected cage together. */
 function modelUnits(scene: Scene, modelIds: readonly string[] | undefined): (readonly Model[])[] {
+  requirePlainMeshes(selectModels(scene, modelIds));
   const { cages, models } = unitsOf(selectEntries(scene, modelIds));
   return [...models.map((model) => [model]), ...cages.map((cage) => membersOf(scene, cage))];
 }

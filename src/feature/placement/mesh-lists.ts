@@ -1,6 +1,6 @@
 import type { Progress } from "../../core/progress.ts";
 import { type EulerDeg, rotationMatrix } from "../../geometry/pose.ts";
-import { rescaleMesh } from "../../mesh/canonical-mesh.ts";
+import { rescaleLatticed } from "../../mesh/latticed-mesh.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { type Outline, outlineOf } from "../../mesh/outline.ts";
 
@@ -21,6 +21,6 @@ export function rescaledMeshes(
   progress: Progress,
 ): Mesh[] {
   return inputs.map(({ mesh, factor }, i) =>
-    rescaleMesh(mesh, factor, progress.part(i / inputs.length, (i + 1) / inputs.length)),
+    rescaleLatticed(mesh, factor, progress.part(i / inputs.length, (i + 1) / inputs.length)),
   );
 }

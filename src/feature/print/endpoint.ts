@@ -3,6 +3,7 @@ import { ApiError, notFound } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
 import { MODELS_EXTENSION } from "../../printer/maker-server/models-archive.ts";
 import { type JobTarget, isQueue } from "../../printer/printer.ts";
+import { requirePlainMeshes } from "../../scene/model-mesh.ts";
 import type { Scene } from "../../scene/project.ts";
 import { readsScene } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
@@ -53,11 +54,12 @@ export const printScene = readsScene(
     requireMachineType(scene, printer);
     requireJobConverter(scene, context);
     await requirePrintable(scene);
+    if (printer.takesModels) requirePlainMeshes(scene.models);
     const drawing = drawingOf(drawn);
     const warnings = [
       ...(await unlitWarnings(scene, context)),
       ...lossesOf(scene.setting),
-      ...(printer.takesModels ? [] : unusedVolume(scene.setting.printerType, drawing)),
+      ...(printer.takesModels ? [] : unusedVolume(scene.setting, drawing)),
     ];
     const job = { id: newId(), name: job_name };
     const stages = stagesOf(job_name, printer);

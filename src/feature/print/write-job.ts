@@ -27,7 +27,7 @@ import { renderSceneOf } from "../render/endpoint.ts";
 import type { RasterisedLayers } from "../slice/rasterise-layers.ts";
 import { type LayerDrawing, emptyMeasures, recordMeasures, sliceLayers } from "../slice/slice-layers.ts";
 import { compensationName } from "./job-compensation.ts";
-import { greysName, hasGreys, jobGreys } from "./job-greys.ts";
+import { greysName, hasGreys, settingGreys } from "./job-greys.ts";
 import { jobExposureOf } from "./exposure-of-profile.ts";
 import { renderThumbnailsTask } from "../render/task.ts";
 
@@ -50,7 +50,7 @@ export async function writeJob(
   const { setting, models } = scene;
   const { printerType } = setting;
   const boundariesMm = await runStepwise(printedBoundariesOf(scene));
-  const greys = jobGreys(printerType);
+  const greys = settingGreys(setting);
   const facts = {
     ...jobFactsOf(setting, { ...job, boundariesMm, modelNames: models.map(({ name }) => name) }),
     greys: greysName(scene, drawing),

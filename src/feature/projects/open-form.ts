@@ -69,6 +69,8 @@ function withSolidVolumes(document: FormDocument, progress: Progress): Pick<Open
   const defects = new Map<string, readonly string[]>();
   const meshes = new Map(
     [...distinct.values()].map((mesh, i) => {
+      // The volume of lattices is in the file: it takes long to measure, and their stand-in may have the gaps of their skin.
+      if (mesh.latticed) return [mesh.hash, mesh];
       const meshProgress = progress.part(i / distinct.size, (i + 1) / distinct.size);
       const solid = withSolidVolume(mesh, meshProgress.part(0, 0.8));
       if (solid !== mesh) defects.set(mesh.hash, describeDefects(cachedMeshReport(mesh, meshProgress.silent())));

@@ -25,7 +25,9 @@ export const repairModels = changesScene(
     async: true,
   },
   async (scene, { model_ids }, context) => {
-    const models = selectModels(scene, model_ids);
+    const selected = selectModels(scene, model_ids);
+    const models = selected.filter(({ mesh }) => mesh.latticed === undefined);
+    const latticed = selected.filter(({ mesh }) => mesh.latticed !== undefined);
     const results = await mapDistinctMeshes(models, (item) => context.compute(repairMeshTask, item));
     const outcomes = paired(models, results).map(([model, result]) => ({ model, result }));
     const unrepaired = outcomes.filter(({ result }) => !result.isClosedManifold);
@@ -41,9 +43,15 @@ export const repairModels = changesScene(
     const answer = {
       modified_model_ids: idsOf(repaired),
       unrepaired_model_ids: idsOf(unrepaired.map(({ model }) => model)),
-      warnings: [...unrepaired, ...modified].flatMap(({ model, result }) =>
-        repairWarnings(quotedName(model), result, model.pose.scale),
-      ),
+      warnings: [
+        ...[...unrepaired, ...modified].flatMap(({ model, result }) =>
+          repairWarnings(quotedName(model), result, model.pose.scale),
+        ),
+        ...latticed.map(
+          (model) =>
+            `${quotedName(model)} has a lattice of beams, which is left as it is: an import can repair its mesh.`,
+        ),
+      ],
     };
     return [replaceModels(scene, repaired), answer];
   },

@@ -3,7 +3,7 @@ import { must } from "../../core/must.ts";
 import { encodePngLayer } from "../../job/encode-png-layer.ts";
 import type { JobFormat } from "../../job/job-writers.ts";
 import { LAYER_ENCODERS } from "../../job/layer-encoders.ts";
-import { type LayerGreys, newLayerGrader } from "../../job/layer-greys.ts";
+import { type LayerGreys, greysOfLayer, newLayerGrader } from "../../job/layer-greys.ts";
 import { coarserGrid, layerImageSize } from "../../slice/pixel-grid.ts";
 import { regridStack } from "../../slice/regrid-stack.ts";
 import { rasteriseChunk } from "../../slice/rasterise-chunk.ts";
@@ -47,7 +47,7 @@ export function rasteriseLayers(
     poll();
     areasMm2.push(areaMm2);
     perimetersMm.push(perimeterMm);
-    if (encode) encoded.push(encode(greys ? toGreys(runs, greys) : runs, pixelMm, runs));
+    if (encode) encoded.push(encode(greys ? toGreys(runs, greysOfLayer(greys, index)) : runs, pixelMm, runs));
   }
   return { first: chunk * stack.chunkSize, areasMm2, perimetersMm, encoded };
 }

@@ -3,16 +3,18 @@ import { runStepwise } from "../../core/steps.ts";
 import { startEarly } from "../../core/start-early.ts";
 import type { JobFormat } from "../../job/job-writers.ts";
 import { printedBoundariesOf } from "../../scene/layers.ts";
+import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
 import { isInBounds } from "../../scene/placement.ts";
 import { type Scene, printedBodies } from "../../scene/project.ts";
 import type { LayerMeasures } from "../../slice/print-time.ts";
-import { coarserGrid } from "../../slice/pixel-grid.ts";
+import { measuringGrid } from "../../slice/pixel-grid.ts";
 import { regridStack } from "../../slice/regrid-stack.ts";
 import type { Stack, StackRequest } from "../../slice/stack.ts";
 import type { RasteriseRequest, RasterisedLayers } from "./rasterise-layers.ts";
 import type { Compute } from "../../worker/compute.ts";
 import { type Chunks, computeChunks } from "../chunk-tasks.ts";
 import { curedLayers } from "./cured-layers.ts";
+import { edgeShiftsOf } from "./edge-growth.ts";
 import { layerCureOf } from "./over-cure-of-setting.ts";
 import { prepareStackTask, rasteriseLayersTask } from "./task.ts";
 
@@ -28,9 +30,6 @@ export interface LayerDrawing {
 export interface LayerForm extends Pick<RasteriseRequest, "greys">, LayerDrawing {
   readonly format: JobFormat;
 }
-
-/** Pixel size of layers that are only measured: larger pixels take as long. */
-const MEASURING_PIXEL_MM = 0.4;
 
 /**
  * Slices a scene on all threads, and encodes its layers for a job if their form is given. Yields the chunks of layers in their
@@ -48,7 +47,7 @@ async function* slicedLayers(
   form: LayerForm | undefined,
 ): AsyncGenerator<RasterisedLayers> {
   const request = await stackRequestOf(scene, form);
-  const grid = form ? request.grid : coarserGrid(request.grid, MEASURING_PIXEL_MM);
+  const grid = form ? request.grid : measuringGrid(request.grid);
   const stack = await context.compute(prepareStackTask, { ...request, grid });
   const cure = form && layerCureOf(scene.setting, request.boundariesMm);
   if (!cure) return yield* computeChunks(rasteriseLayersTask, chunksOf(stack, form), context);
@@ -99,7 +98,7 @@ export async function stackFromAbove(scene: Scene, context: Compute): Promise<St
 
 /** The measures of all layers of a stack. */
 export async function measureLayers(stack: Stack, context: Compute): Promise<LayerMeasures> {
-  const coarse = regridStack(stack, coarserGrid(stack.grid, MEASURING_PIXEL_MM));
+  const coarse = regridStack(stack, measuringGrid(stack.grid));
   const measures = emptyMeasures(stack.boundariesMm);
   for await (const layers of computeChunks(rasteriseLayersTask, chunksOf(coarse), context)) {
     recordMeasures(measures, layers);
@@ -107,25 +106,38 @@ export async function measureLayers(stack: Stack, context: Compute): Promise<Lay
   return measures;
 }
 
-/** All models, also hidden ones, clipped to the build volume. */
-async function stackRequestOf(
-  scene: Scene,
-  { supportsWithoutGrey = false, byVolume = false }: LayerDrawing = {},
-): Promise<StackRequest> {
+/** All models, also hidden ones, clipped to the build volume; for a job with the corrections of edges. Moved edges have no volumes. */
+async function stackRequestOf(scene: Scene, drawing?: LayerDrawing): Promise<StackRequest> {
+  const { supportsWithoutGrey = false, byVolume = false } = drawing ?? {};
   const { models, setting } = scene;
-  const bodies = models.flatMap(printedBodies);
   const { raster, volume } = setting.printerType;
+  const bodies = models.flatMap((model) =>
+    printedBodies(model).map(({ mesh, pose }) => ({ mesh, pose, isSupport: mesh !== model.mesh })),
+  );
+  const drawn = bodies.flatMap((body) => meshInLayers(body) ?? []);
+  const lattices = bodies.flatMap(({ mesh, pose }) =>
+    (mesh.latticed?.lattices ?? []).map((lattice) => ({ lattice, mesh: { box: mesh.box }, pose })),
+  );
   const enlarged = layerFactors(setting);
+  const boundariesMm = await runStepwise(printedBoundariesOf(scene));
+  const edges = drawing && edgeShiftsOf(setting, boundariesMm.length - 1);
   return {
-    placed: bodies.map(({ mesh, pose }) => ({ mesh, pose })),
-    ...(supportsWithoutGrey && {
-      isSupport: models.flatMap((model) => printedBodies(model).map((body) => body !== model)),
-    }),
-    byVolume,
-    boundariesMm: await runStepwise(printedBoundariesOf(scene)),
+    placed: drawn.map(({ mesh, pose }) => ({ mesh, pose })),
+    ...(lattices.length > 0 && { lattices }),
+    ...(supportsWithoutGrey && { isSupport: drawn.map(({ isSupport }) => isSupport) }),
+    byVolume: byVolume && edges === undefined,
+    edges,
+    boundariesMm,
     grid: enlarged.every((factor) => factor === 1) ? raster : { ...raster, enlarged },
     ...(models.some((model) => !isInBounds(model, setting)) && { clipTo: volume }),
   };
+}
+
+/** The body with the mesh that layers have of it: beside lattices it is another one, with the box of the whole. Undefined if there is none. */
+function meshInLayers<Body extends PlacedMesh>(body: Body): Body | undefined {
+  const { latticed, box } = body.mesh;
+  if (!latticed) return body;
+  return latticed.skin && { ...body, mesh: { ...latticed.skin, box } };
 }
 
 /** Measures of the layers between these boundaries, to be filled by {@link recordMeasures}. */

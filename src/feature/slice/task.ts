@@ -2,6 +2,7 @@ import { wholeArrays } from "../../core/typed-arrays.ts";
 import { orientationScaleKey } from "../../geometry/pose.ts";
 import { triangleCount } from "../../mesh/mesh.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
+import { strutCount } from "../../mesh/strut-lattice.ts";
 import type { StackRequest } from "../../slice/stack.ts";
 import { distinctFacets } from "../facet-memory.ts";
 import { bySize } from "../../worker/expected-time.ts";
@@ -29,10 +30,20 @@ function indexedFacets(placed: readonly PlacedMesh[]): number {
 
 /** For layers by volume, facets are sorted by their bodies (`sorted-by-bodies.ts`); 39 were measured for 577,000 facets. */
 const BYTES_PER_SORTED_FACET = 50;
+/** Bytes of a strut or ball in the index of those that layers cut. */
+const BYTES_PER_INDEXED_STRUT = 12;
 
-const stackBytes = ({ placed, byVolume = false }: Pick<StackRequest, "placed" | "byVolume">): number =>
+const stackBytes = ({
+  placed,
+  lattices = [],
+  byVolume = false,
+}: Pick<StackRequest, "placed" | "lattices" | "byVolume">): number =>
   (BYTES_PER_FACET + (byVolume ? BYTES_PER_SORTED_FACET : 0)) * distinctFacets(placed) +
-  BYTES_PER_INDEXED_FACET * indexedFacets(placed);
+  BYTES_PER_INDEXED_FACET * indexedFacets(placed) +
+  lattices.reduce(
+    (sum, { lattice }) => sum + BYTES_PER_INDEXED_STRUT * (strutCount(lattice) + lattice.balls.length),
+    0,
+  );
 
 export const leavesNoPixelTask = defineTask({
   name: "leavesNoPixel",

@@ -4,7 +4,7 @@ import { type Vec3, mapVec3, unit } from "../../geometry/vector.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { type SurfaceMap, mapPlan } from "../../scene/map-plan.ts";
-import { internMesh } from "../../scene/model-mesh.ts";
+import { internMesh, requirePlainMeshes } from "../../scene/model-mesh.ts";
 import { type Model, withLostSupports } from "../../scene/project.ts";
 import { changesScene } from "../../api/endpoint.ts";
 import { field, strictObject } from "../../api/field.ts";
@@ -37,6 +37,7 @@ export const stretchModels = changesScene(
   },
   async (scene, { model_ids, factors: { x, y, z } }, context) => {
     const models = selectModels(scene, model_ids);
+    requirePlainMeshes(models);
     const factors: Vec3 = [x, y, z];
     const meshes = await mapDistinctMeshes(models, ({ input: mesh, ...share }) =>
       context.compute(stretchMeshTask, { input: { mesh, factors }, ...share }),

@@ -8,7 +8,7 @@ import { checkGroups } from "../../scene/check-groups.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
-import { internMesh, withHollowed, withMesh } from "../../scene/model-mesh.ts";
+import { internMesh, withHollowed, withMesh, requirePlainMeshes } from "../../scene/model-mesh.ts";
 import { cornerOnWire } from "../../scene/on-wire.ts";
 import { type Model, type Scene, quotedName } from "../../scene/project.ts";
 import { type RequestContext, changesScene } from "../../api/endpoint.ts";
@@ -74,7 +74,9 @@ export const ventModels = changesScene(
   },
   async (scene, { model_ids, diameter_mm, max_length_mm, dry_run }, context) => {
     const limits = { diameterMm: diameter_mm, maxLengthMm: max_length_mm };
-    const found = await ventAll(selectModels(scene, model_ids), scene, limits, context);
+    const models = selectModels(scene, model_ids);
+    requirePlainMeshes(models);
+    const found = await ventAll(models, scene, limits, context);
     requireVented(found);
     const changed = found.filter(({ result }) => result.vents.length > 0);
     const holes = changed.map(({ result }) => result.vents.map((vent) => drainHoleOf(vent, diameter_mm)));

@@ -5,10 +5,12 @@ import { type Surface, triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import type { ModelFile } from "../model-reader.ts";
 import type { ModelSize } from "../model-size.ts";
 import type { ModelObject, ModelPart, Placement } from "./model-part.ts";
+import { MAX_BEAMS } from "./beam-lattice.ts";
+import { placeLattices } from "./place-lattices.ts";
 import { unreadObjects } from "./unread-objects.ts";
 
 /**
- * One part per item of the root's build: its object with all components placed. Items that are switched off or have no triangles are
+ * One part per item of the root's build: its object with all components placed. Items that are switched off or have neither triangles nor beams are
  * left out, but the indices count them. Throws if no item is left, and for objects that are missing, nested too deeply or too large;
  * `claim` gets the counts before anything is allocated, because nested components can multiply to any number.
  */
@@ -33,6 +35,7 @@ export function assemble(
     vertices: sizes.reduce((sum, { vertices }) => sum + vertices, 0),
     parts: items.length,
   });
+  requireLatticeCounts(sizes, refuse);
   let done = 0;
   const placed = items.map((item, i) => {
     const object = objectOf(item);
@@ -41,12 +44,19 @@ export function assemble(
       done += count;
     };
     const surface = placeObject(object, item.transform, sizes[i], { objectOf, sizeOf, drawn });
-    return { index: item.index, ...(object.name !== undefined && { name: object.name }), surface };
+    const lattices =
+      sizes[i].lattices > 0 ? placeLattices(item, objectOf, (object) => sizeOf(object).lattices > 0, refuse) : [];
+    return {
+      index: item.index,
+      ...(object.name !== undefined && { name: object.name }),
+      surface,
+      ...(lattices.length > 0 && { lattices }),
+    };
   });
   return { parts: placed, ...unreadObjects(root, objectOf) };
 }
 
-/** The items of the build that are switched on and have triangles. Throws if there are none. */
+/** The items of the build that are switched on and have triangles or beams. Throws if there are none. */
 function printedItems(root: ModelPart, sizeOf: (item: Placement) => ObjectSize, refuse: ErrorFactory) {
   const other = root.items.find((item) => sizeOf(item).hasOther);
   if (other) {
@@ -56,11 +66,9 @@ function printedItems(root: ModelPart, sizeOf: (item: Placement) => ObjectSize, 
   }
   const items = root.items
     .map((item, index) => ({ ...item, index }))
-    .filter((item) => item.isPrintable && sizeOf(item).triangles > 0);
+    .filter((item) => item.isPrintable && (sizeOf(item).triangles > 0 || sizeOf(item).lattices > 0));
   if (items.length > 0) return items;
-  const hasBeams = root.items.some((item) => item.isPrintable && sizeOf(item).hasBeams);
-  const what = hasBeams ? "only lattices of beams, which are not read" : "no triangles to print";
-  throw refuse(`its build has ${what}; export the model as a mesh`);
+  throw refuse("its build has no triangles to print, and no beams; export the model as a mesh");
 }
 
 interface PlacingContext {
@@ -113,10 +121,27 @@ interface ObjectSize {
   readonly triangles: number;
   /** Whether it is, or contains, an object of type "other". */
   readonly hasOther: boolean;
-  readonly hasBeams: boolean;
+  /** Lattices, and the beams and balls in them. */
+  readonly lattices: number;
+  readonly beams: number;
+}
+
+const beamsOf = ({ lattice }: ModelObject): number => (lattice ? lattice.beams.length / 2 + lattice.balls.length : 0);
+
+/** Nested components can multiply to any number. */
+function requireLatticeCounts(sizes: readonly ObjectSize[], refuse: ErrorFactory): void {
+  for (const [what, most] of [
+    ["lattices", MAX_LATTICES],
+    ["beams", MAX_BEAMS],
+  ] as const) {
+    const count = sizes.reduce((sum, size) => sum + size[what], 0);
+    if (count > most) throw refuse(`its build places ${count} ${what}, ${most} are the most accepted; split it`);
+  }
 }
 
 const NOTHING: Surface = { vertices: new Float64Array(), triangles: new Uint32Array() };
+
+const MAX_LATTICES = 10_000;
 
 /** Deeper nesting of components is refused. */
 const MAX_LEVELS = 64;
@@ -145,7 +170,8 @@ function newObjectSizer(
       vertices: inner.reduce((sum, { vertices }) => sum + vertices, vertexCount(surface)),
       triangles: inner.reduce((sum, { triangles }) => sum + triangles, triangleCount(surface)),
       hasOther: object.type === "other" || inner.some(({ hasOther }) => hasOther),
-      hasBeams: object.hasBeams || inner.some(({ hasBeams }) => hasBeams),
+      lattices: inner.reduce((sum, { lattices }) => sum + lattices, beamsOf(object) > 0 ? 1 : 0),
+      beams: inner.reduce((sum, { beams }) => sum + beams, beamsOf(object)),
       levels: 1 + inner.reduce((most, { levels }) => Math.max(most, levels), 0),
     };
     if (total.levels > MAX_LEVELS) throw tooDeep();

@@ -4,6 +4,7 @@ import { IDENTITY_TRANSFORM, type Transform } from "../../geometry/transform.ts"
 import { requireModelSize, requirePartCount } from "../model-size.ts";
 import { type XmlVisitor, parseXml } from "../../codec/parse-xml.ts";
 import { newPoints, newTriangles } from "../triples.ts";
+import { BALLS, BEAMS, BeamLatticeBuilder, type ObjectLattice } from "./beam-lattice.ts";
 import { found, quoted, toIndex, toNumber } from "../../codec/xml-numbers.ts";
 
 /** One use of an object: a component of another, or an item of the build. */
@@ -27,8 +28,10 @@ export interface ModelObject {
   readonly components: readonly Placement[];
   /** One of {@link IS_PRINTED}; items must not place "other" (section 3.4.3.1). */
   readonly type: string;
-  /** Its mesh has a lattice of beams, which is not read. */
-  readonly hasBeams: boolean;
+  /** The lattice of beams on the vertices of its mesh. */
+  readonly lattice?: ObjectLattice;
+  /** The vertices of the lattice; those of the mesh, if that has triangles. */
+  readonly latticeVertices?: Float64Array;
 }
 
 export interface ModelPart {
@@ -41,11 +44,10 @@ const CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02";
 const PRODUCTION = "http://schemas.microsoft.com/3dmanufacturing/production/2015/06";
 const MATERIALS = "http://schemas.microsoft.com/3dmanufacturing/material/2015/02";
 /** Extensions that a file may require. Materials are ignored, because they do not change shapes. */
-const KNOWN_EXTENSIONS: ReadonlySet<string | undefined> = new Set([CORE, PRODUCTION, MATERIALS]);
+const KNOWN_EXTENSIONS: ReadonlySet<string | undefined> = new Set([CORE, PRODUCTION, MATERIALS, BEAMS, BALLS]);
 
 /** Version 0.93 of the format, a draft that a few programs wrote. */
 const DRAFT = "http://schemas.microsoft.com/3dmanufacturing/2013/01";
-const BEAM_LATTICE = /^(?:.*:)?beamlattice$/;
 
 /** Core specification, section 3.4. */
 const UNIT_MM: Readonly<Record<string, number>> = {
@@ -67,11 +69,19 @@ const PARENT: Readonly<Record<string, string>> = {
   vertex: "vertices",
   triangles: "mesh",
   triangle: "triangles",
+  beamlattice: "mesh",
+  beams: "beamlattice",
+  beam: "beams",
+  balls: "beamlattice",
+  ball: "balls",
   components: "object",
   component: "components",
   build: "model",
   item: "build",
 };
+
+/** The namespaces of the elements that are read. */
+const ELEMENTS: ReadonlySet<string | undefined> = new Set([CORE, BEAMS, BALLS]);
 
 /** The types of objects (section 4.1), and whether meshes of them are read: some are never filled, and this program makes its own supports. */
 const IS_PRINTED: Readonly<Record<string, boolean>> = {
@@ -121,7 +131,7 @@ class ModelBuilder implements XmlVisitor {
   #object: Attributes = {};
   #vertices = newPoints();
   #triangles = newTriangles();
-  #hasBeams = false;
+  #lattice: BeamLatticeBuilder | undefined;
   #components: Placement[] = [];
 
   constructor(part: string, refuse: ErrorFactory, resolve?: (path: string) => string) {
@@ -135,7 +145,7 @@ class ModelBuilder implements XmlVisitor {
   }
 
   open(name: string, attributes: Attributes): void {
-    const element = this.#ignoredDepth > 0 ? undefined : this.#coreName(name, attributes);
+    const element = this.#ignoredDepth > 0 ? undefined : this.#readName(name, attributes);
     if (element === undefined || PARENT[element] !== this.#element) {
       if (this.#element === "") {
         const what = Object.values(attributes).includes(DRAFT)
@@ -143,13 +153,15 @@ class ModelBuilder implements XmlVisitor {
           : "it is no 3MF model";
         throw this.#refuse(`${what}; export it again as 3MF`);
       }
-      if (this.#ignoredDepth === 0 && this.#element === "mesh" && BEAM_LATTICE.test(name)) this.#hasBeams = true;
       this.#ignoredDepth++;
       return;
     }
     this.#element = element;
     if (element === "vertex") this.#addVertex(attributes);
     else if (element === "triangle") this.#addTriangle(attributes);
+    else if (element === "beam") this.#lattice?.addBeam(attributes);
+    else if (element === "ball") this.#lattice?.addBall(attributes);
+    else if (element === "beamlattice") this.#addLattice(attributes);
     else if (element === "model") this.#readModel(attributes);
     else if (element === "object") this.#object = attributes;
     else if (element === "component") this.#addComponent(attributes);
@@ -165,8 +177,8 @@ class ModelBuilder implements XmlVisitor {
     this.#element = PARENT[this.#element];
   }
 
-  /** The name without its prefix if it is in the core namespace. A prefix has one meaning in the whole document. */
-  #coreName(name: string, attributes: Attributes): string | undefined {
+  /** The name without its prefix if it is in a namespace that is read. A prefix has one meaning in the whole document. */
+  #readName(name: string, attributes: Attributes): string | undefined {
     if (name === "vertex" || name === "triangle") return name;
     for (const key in attributes) {
       if (key === "xmlns" && this.#element !== "" && attributes.xmlns !== CORE) return undefined;
@@ -174,7 +186,8 @@ class ModelBuilder implements XmlVisitor {
     }
     if (this.#namespaces.size > MAX_NAMESPACES) throw this.#tooMany("namespaces", MAX_NAMESPACES);
     const colon = name.indexOf(":");
-    return this.#namespaces.get(name.slice(0, Math.max(0, colon))) === CORE ? name.slice(colon + 1) : undefined;
+    const namespace = this.#namespaces.get(name.slice(0, Math.max(0, colon)));
+    return ELEMENTS.has(namespace) ? name.slice(colon + 1) : undefined;
   }
 
   #readModel({ unit = "millimeter", requiredextensions = "" }: Attributes): void {
@@ -201,6 +214,12 @@ class ModelBuilder implements XmlVisitor {
     this.#triangleCount++;
     if (this.#triangleCount % COUNTS_PER_CHECK === 0) this.#requireSize();
     this.#triangles.push(this.#corner(v1), this.#corner(v2), this.#corner(v3));
+  }
+
+  #addLattice(attributes: Attributes): void {
+    if (this.#lattice) throw this.#refuse("a mesh has two beam lattices; export it again");
+    const vertices = this.#vertices;
+    this.#lattice = new BeamLatticeBuilder(attributes, vertices.count, (vertex) => vertices.at(vertex), this.#refuse);
   }
 
   #requireSize(): void {
@@ -234,15 +253,21 @@ class ModelBuilder implements XmlVisitor {
     if (!Object.hasOwn(IS_PRINTED, type))
       throw this.#refuse(`object ${id} is of the unknown type ${quoted(type)}; export it again`);
     const isMesh = this.#triangles.count > 0 && IS_PRINTED[type];
+    const lattice = IS_PRINTED[type] ? this.#lattice?.finish() : undefined;
+    if (lattice && type === "surface")
+      throw this.#refuse(
+        `object ${id} of type "surface" has a beam lattice, which encloses nothing; export it as a model`,
+      );
+    const vertices = isMesh || lattice ? this.#vertices.toArray() : undefined;
     this.#objects.set(id, {
       ...(this.#object.name && { name: this.#object.name }),
       label: this.#object.name || `object ${id}`,
-      ...(isMesh && { surface: { vertices: this.#vertices.toArray(), triangles: this.#triangles.toArray() } }),
+      ...(isMesh && vertices && { surface: { vertices, triangles: this.#triangles.toArray() } }),
+      ...(lattice && vertices && { lattice, latticeVertices: vertices }),
       components: this.#components,
       type,
-      hasBeams: this.#hasBeams,
     });
-    this.#hasBeams = false;
+    this.#lattice = undefined;
     this.#vertices = newPoints();
     this.#triangles = newTriangles();
     this.#components = [];

@@ -25,9 +25,9 @@ const BYTES_PER_PART_BYTE = 1.8;
 const PARSE_SHARE = 0.95;
 
 /**
- * 3MF core specification 1.3, with model parts of the production extension. Materials, colours, textures and metadata are ignored; a
- * file that requires any other extension is refused with the name of that extension. Beams in a file that does not require them are
- * ignored with a warning, because they are missing in the result; supports and items that are switched off likewise.
+ * 3MF core specification 1.3, with model parts of the production extension and beam lattices 1.2. Materials, colours, textures, metadata and
+ * sets of beams are ignored, and so are meshes that only represent a lattice; a file that requires any other extension is refused with
+ * the name of that extension. Supports and items that are switched off are left out with a warning.
  */
 export const threeMfReader: ModelReader = {
   async read(file: string, _options: ReadOptions, progress: Progress): Promise<ModelFile> {

@@ -20,15 +20,11 @@ export function unreadObjects(
 
   const labelsOf = (isMeant: (object: ModelObject) => boolean): string[] =>
     [...placed].filter(isMeant).map(({ label }) => label);
-  const isLost = ({ surface, components, type, hasBeams }: ModelObject): boolean =>
-    surface === undefined && components.length === 0 && type !== "support" && !hasBeams;
+  const isLost = ({ surface, lattice, components, type }: ModelObject): boolean =>
+    surface === undefined && components.length === 0 && type !== "support" && lattice === undefined;
   return unreadFields(
     sentenceOf("The file places objects that have no triangles, or none that are read", labelsOf(isLost)),
     [
-      ...sentenceOf(
-        "The file has lattices of beams, which are not read: they are missing. Export them as a mesh if the model should have them. They are in",
-        labelsOf(({ hasBeams }) => hasBeams),
-      ),
       ...sentenceOf(
         'Objects of type "support" are not imported, because supports are made here',
         labelsOf(({ type }) => type === "support"),

@@ -3,19 +3,25 @@ import type { Progress } from "../../core/progress.ts";
 import { MAX_COORDINATE_MM } from "../../core/limits.ts";
 import { meshHash } from "../../mesh/canonical-mesh.ts";
 import { measureMesh } from "../../mesh/measure.ts";
-import { type Mesh, NEGATIVE_ZERO, newFacts } from "../../mesh/mesh.ts";
+import { withLattices } from "../../mesh/latticed-mesh.ts";
+import { type Mesh, NEGATIVE_ZERO, newFacts, solidVolumeMm3 } from "../../mesh/mesh.ts";
+import { latticePieces, parseLattices } from "./lattice-entry.ts";
 
 /** Path inside the archive of the mesh with this hash. */
 export const meshEntryName = (hash: string): string => `meshes/${hash}.mesh`;
 
 /** "PWMESH" and a version of two digits, in ASCII. */
 const MAGIC = new TextEncoder().encode("PWMESH01");
+/** Of a mesh that stands in for lattices, which follow it (`lattice-entry.ts`). */
+const LATTICED_MAGIC = new TextEncoder().encode("PWMESH02");
 const HEADER_BYTES = MAGIC.length + 8;
 
 /** The bytes of a mesh's entry, as views of the mesh without a copy. The runtimes support only little-endian machines. */
-export function meshPieces({ vertices, triangles }: Mesh): Uint8Array[] {
+export function meshPieces(mesh: Mesh): Uint8Array[] {
+  const { vertices, triangles, latticed } = mesh;
   const counts = Uint32Array.of(vertices.length / 3, triangles.length / 3);
-  return [MAGIC, bytesOf(counts), bytesOf(vertices), bytesOf(triangles)];
+  const pieces = [latticed ? LATTICED_MAGIC : MAGIC, bytesOf(counts), bytesOf(vertices), bytesOf(triangles)];
+  return latticed ? [...pieces, ...latticePieces(latticed, solidVolumeMm3(mesh))] : pieces;
 }
 
 const bytesOf = (array: Float32Array | Uint32Array): Uint8Array =>
@@ -34,19 +40,35 @@ export function parseMesh(
   refuse: ErrorFactory,
   progress: Progress,
 ): Mesh {
-  const hasMagic = bytes.length >= HEADER_BYTES && MAGIC.every((byte, i) => bytes[i] === byte);
-  if (!hasMagic) throw refuse("it does not begin as a mesh");
+  const hasMagic = (magic: Uint8Array): boolean => magic.every((byte, i) => bytes[i] === byte);
+  const isLatticed = hasMagic(LATTICED_MAGIC);
+  if (bytes.length < HEADER_BYTES || !(isLatticed || hasMagic(MAGIC))) throw refuse("it does not begin as a mesh");
   const [vertexCount, triangleCount] = new Uint32Array(bytes.buffer, MAGIC.length, 2);
   const expected = HEADER_BYTES + 12 * vertexCount + 12 * triangleCount;
-  if (bytes.length !== expected) throw refuse(`it has ${bytes.length} bytes where its counts ask for ${expected}`);
-  if (triangleCount === 0) throw refuse("it has no triangles");
+  if (isLatticed ? bytes.length < expected : bytes.length !== expected)
+    throw refuse(`it has ${bytes.length} bytes where its counts ask for ${expected}`);
   const vertices = new Float32Array(bytes.buffer, HEADER_BYTES, 3 * vertexCount);
   const triangles = new Uint32Array(bytes.buffer, HEADER_BYTES + 12 * vertexCount, 3 * triangleCount);
-  if (meshHash(vertices, triangles) !== hash) throw refuse("its content does not match its hash");
+  const ownHash = meshHash(vertices, triangles);
+  if (!isLatticed && ownHash !== hash) throw refuse("its content does not match its hash");
   progress.report(0.5);
-  const defect = vertexDefect(vertices) ?? triangleDefect(triangles, vertexCount);
+  const mesh = checkedMesh({ vertices, triangles }, ownHash, refuse);
+  if (!isLatticed) return mesh;
+  const toMesh = (surface: CanonicalArrays): Mesh =>
+    checkedMesh(surface, meshHash(surface.vertices, surface.triangles), refuse);
+  const { latticed, volumeMm3 } = parseLattices(bytes, expected, toMesh, refuse);
+  const whole = withLattices({ ...mesh, solidVolumeMm3: volumeMm3 }, latticed);
+  if (whole.hash !== hash) throw refuse("its content does not match its hash");
+  return whole;
+}
+
+type CanonicalArrays = Pick<Mesh, "vertices" | "triangles">;
+
+/** The mesh of arrays, which must be in the canonical form. */
+function checkedMesh({ vertices, triangles }: CanonicalArrays, hash: string, refuse: ErrorFactory): Mesh {
+  if (triangles.length === 0) throw refuse("it has no triangles");
+  const defect = vertexDefect(vertices) ?? triangleDefect(triangles, vertices.length / 3);
   if (defect) throw refuse(defect);
-  progress.report(0.8);
   return { hash, vertices, triangles, ...measureMesh(vertices, triangles), facts: newFacts() };
 }
 

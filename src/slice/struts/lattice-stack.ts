@@ -3,7 +3,8 @@ import { type Progress, STEPS_PER_REPORT } from "../../core/progress.ts";
 import { upperBound } from "../../geometry/binary-search.ts";
 import type { PlacedBox } from "../../geometry/pose.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
-import { type LatticeClip, type StrutLattice, strutCount, valueOf } from "../../mesh/strut-lattice.ts";
+import type { LatticeClip, StrutLattice } from "../../mesh/mesh.ts";
+import { strutCount, valueOf } from "../../mesh/strut-lattice.ts";
 import { midHeightsMm } from "../layer-heights.ts";
 import { type PixelGrid, type RasterTransform, meshToRaster } from "../pixel-grid.ts";
 

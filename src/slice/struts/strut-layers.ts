@@ -1,5 +1,6 @@
 import { must } from "../../core/must.ts";
-import { type StrutLattice, strutCount, valueOf } from "../../mesh/strut-lattice.ts";
+import type { StrutLattice } from "../../mesh/mesh.ts";
+import { strutCount, valueOf } from "../../mesh/strut-lattice.ts";
 import { type LayerRange, cutLayers } from "../cut-layers.ts";
 import { midHeightsMm } from "../layer-heights.ts";
 import { memoizeLastSize } from "../memoize-last-size.ts";

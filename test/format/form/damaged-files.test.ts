@@ -208,7 +208,7 @@ const REFUSED: Record<string, [bytes: Uint8Array, message: RegExp]> = {
   "a mesh of nothing": [withBytes(new Uint8Array()), /does not begin as a mesh/],
   "counts that overflow": [withBytes(changed(changed(MESH.bytes, 11, 0x80), 15, 0x80)), /its counts ask for 515\d+/],
   "a mesh with another mesh's hash": [withBytes(changed(MESH.bytes, 20, 1)), /does not match its hash/],
-  "a mesh of another version": [withBytes(changed(MESH.bytes, 7, 0x32)), /does not begin as a mesh/],
+  "a mesh of another version": [withBytes(changed(MESH.bytes, 7, 0x39)), /does not begin as a mesh/],
   "a mesh that swells in memory": [
     zipped(
       entry("manifest.json", withModel({ mesh: "f".repeat(64) })),

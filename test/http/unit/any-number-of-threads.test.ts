@@ -139,7 +139,10 @@ async function resinRequests(post: Post, folder: string, { part, others, arch }:
   await model("mirror", { axis: "Y" });
   await model("stretch", { factors: { x: 1.1, y: 0.9, z: 1 } });
   await model("auto-layout");
-  await model("hollow", { wall_thickness_mm: 0.8, feature_size_mm: 0.3, model_ids: [id] });
+  const infill = { kind: "GYROID", cell_size_mm: 4, wall_thickness_mm: 0.4, clearance_mm: 1 };
+  await model("hollow", { wall_thickness_mm: 0.8, feature_size_mm: 0.3, model_ids: [id], infill });
+  await scene("export", { file: join(folder, "filled.printjob"), include_infill: true });
+  await scene("export", { file: join(folder, "filled.stl"), include_infill: true });
   await model("vent", { diameter_mm: 1 });
   await model("auto-drain", { vent_diameter_mm: 1, drain_diameter_mm: 2, dry_run: true });
   await model("cut", { plane: { point: { x: 0, y: 0, z: 12 }, normal: { x: 1, y: 0, z: 9 } }, keys: "AUTO" });

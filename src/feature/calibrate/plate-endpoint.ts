@@ -15,28 +15,9 @@ import { lossesOf } from "../print/job-losses.ts";
 import { requireJobConverter, writeAsTaken } from "../print/write-converted-job.ts";
 import { jobFactsOf, requireCarriable, writeJobOf } from "../print/write-job.ts";
 import { boundariesOf, newPlateJob } from "./plate-job.ts";
+import { layerMm, plateFields, seconds } from "./plate-fields.ts";
 import { readingsForm } from "./readings-form.ts";
 import { plateLayersTask, platePicturesTask } from "./task.ts";
-
-const MAX_S = 1000;
-const layerMm = v.pipe(v.number(), v.minValue(0.005), v.maxValue(1));
-const seconds = v.pipe(v.number(), v.gtValue(0), v.maxValue(MAX_S));
-const dose = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
-
-const plateFields = {
-  machine_type: machineType,
-  material_code: materialCode,
-  layer_thickness_mm: field(layerMm, "Layer thickness in mm."),
-  exposure_s: field(seconds, "Exposure of the normal layers of the plate in seconds."),
-  time_ratio: field(
-    v.pipe(v.number(), v.minValue(1), v.maxValue(10)),
-    "Exposure of the layer in which greys are compared with times, in those of the normal layers; 1 for plates of panels whose response is known.",
-  ),
-  response: field(
-    v.optional(v.union([v.pipe(v.number(), v.minValue(0.2), v.maxValue(6)), v.pipe(v.array(dose), v.length(16))])),
-    "The response of the panel if it was known, as in the optics of printers.",
-  ),
-};
 
 /** Layers that a thread draws at a time, and the time of one, ms. */
 const CHUNK_LAYERS = 8;
