@@ -58,7 +58,7 @@ const USEFUL: Readonly<Record<FigureName, number>> = {
   exposure_s: 0.05,
   exposure_ratio: 0.1,
   penetration_mm: 0.15,
-  blur_mm: 0.006,
+  blur_mm: 0.003,
   edge_growth_mm: 0.01,
   print_through_mm: 0.03,
   scale_x: 0.001,

@@ -1,6 +1,7 @@
 import type { FeaturePage } from "./page-row.ts";
 import { bodiesPage } from "./bodies/page.ts";
 import { cagePage } from "./cage/page.ts";
+import { calibratePage } from "./calibrate/page.ts";
 import { checkPage } from "./check/page.ts";
 import { cutPage } from "./cut/page.ts";
 import { dentalPage } from "./dental/page.ts";
@@ -46,4 +47,5 @@ export const PAGES: readonly FeaturePage[] = [
   modelsPage,
   renderPage,
   printPage,
+  calibratePage,
 ];

@@ -26,14 +26,13 @@ const NOT_CALLED = [
   "/v1/print-setting/validate/",
   "/v1/job/layers/",
   "/v1/job/compare/",
-  "/v1/calibration/plate/",
-  "/v1/calibration/fit/",
   "/v1/operation/list/",
   "/v1/operation/delete/",
 ];
 /** Endpoints that `/ui/scene/ID/download/` and `/ui/job/TOKEN/NAME/convert/` run. */
 const DOWNLOADS = [
   "/v1/job/convert/",
+  "/v1/calibration/plate/",
   "/v1/scene/save/",
   "/v1/scene/export/",
   "/v1/scene/render/",

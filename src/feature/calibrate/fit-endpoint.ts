@@ -215,7 +215,7 @@ function warningsOf({ figures, saturated }: ResinOfPlate, plateS: number, tolera
   return [
     ...(saturated.length > 0
       ? [
-          `All or none of the parts of ${rows} are there, which tells nothing: the exposure of the plate, ${plateS} s, was far too long or too short. Print another with --exposure.`,
+          `All or none of the parts of ${rows} are there, which tells nothing: the exposure of the plate, ${plateS} s, was far too long or too short. Print a plate with another exposure_s.`,
         ]
       : []),
     ...(thickMm > toleranceMm

@@ -12,6 +12,7 @@ import { Menu, type MenuItem } from "../widget/menu.tsx";
 import { shownTime } from "../widget/shown-time.ts";
 import { settingText } from "./first-steps.tsx";
 import { MessageLog } from "./message-log.tsx";
+import { CalibrationDialog } from "./calibration-dialog.tsx";
 import { DrawerButton } from "./parts-drawer.tsx";
 import { RecoveryDialog } from "./recovery-dialog.tsx";
 import { PictureDialog } from "./picture-form.tsx";
@@ -37,7 +38,7 @@ const THEME_ICONS: Readonly<Record<(typeof THEMES)[number], IconName>> = {
 
 /** Top bar: scenes, undo and redo, files, theme, help. */
 export function TopBar() {
-  const [dialog, setDialog] = useState<"new" | "change" | "picture">();
+  const [dialog, setDialog] = useState<"new" | "change" | "picture" | "calibration">();
   const setting = summary.value?.setting;
   const undo = summary.value?.undo_count ?? 0;
   const redo = summary.value?.redo_count ?? 0;
@@ -74,11 +75,7 @@ export function TopBar() {
         onClick={() => (editStack.value.undone.length > 0 ? redoEdit() : void undoOrRedo("redo"))}
       />
       <IconButton icon="open" class="open-files" name="Open files" shortcut="Ctrl+O" onClick={chooseModels} />
-      <Menu
-        name="Save"
-        icon="save"
-        items={saveItems((scene.value?.models.length ?? 0) === 0, () => setDialog("picture"))}
-      />
+      <Menu name="Save" icon="save" items={saveItems((scene.value?.models.length ?? 0) === 0, setDialog)} />
       <MessageLog />
       <IconButton
         icon={THEME_ICONS[theme.value]}
@@ -94,6 +91,9 @@ export function TopBar() {
       )}
       <RecoveryDialog />
       {dialog === "picture" && <PictureDialog onClose={() => setDialog(undefined)} />}
+      {dialog === "calibration" && setting && (
+        <CalibrationDialog setting={setting} onClose={() => setDialog(undefined)} />
+      )}
       {(dialog === "new" || dialog === "change") && (
         <SceneDialog isNew={dialog === "new"} onClose={() => setDialog(undefined)} />
       )}
@@ -101,7 +101,7 @@ export function TopBar() {
   );
 }
 
-const saveItems = (isEmpty: boolean, openPicture: () => void): readonly MenuItem[] => [
+const saveItems = (isEmpty: boolean, open: (dialog: "picture" | "calibration") => void): readonly MenuItem[] => [
   ...FORMATS.map(([format, label, note]) => ({
     label,
     // Parts in powder have no supports.
@@ -109,7 +109,10 @@ const saveItems = (isEmpty: boolean, openPicture: () => void): readonly MenuItem
     disabled: isEmpty && format !== "fps",
     run: () => void save(format),
   })),
-  { label: "Picture…", note: "or a flight around the parts", disabled: isEmpty, run: openPicture },
+  { label: "Picture…", note: "or a flight around the parts", disabled: isEmpty, run: () => open("picture") },
+  ...(family.value === "resin" && summary.value?.setting.needs_makers_program !== true
+    ? [{ label: "Calibration plate…", note: "figures of the resin", run: () => open("calibration") }]
+    : []),
 ];
 
 function SettingButton({ setting, onClick }: { setting: PageSetting; onClick: () => void }) {

@@ -124,3 +124,24 @@ export interface InspectedJob extends JobFacts {
   readonly borders?: readonly { readonly layer: number; readonly pixel_count: number }[];
   readonly empty_layers?: readonly number[];
 }
+
+/** The reply of `calibration/plate`, as far as the page shows it. */
+export interface PlateToRead {
+  readonly plate: object;
+  readonly print_time_s: number;
+  readonly readings: readonly { readonly patch: string; readonly measure: string; readonly unit: "mm" | "count" }[];
+  readonly warnings: readonly string[];
+}
+
+/** The reply of `calibration/fit`. */
+export interface FittedResin {
+  readonly figures: readonly {
+    readonly name: string;
+    readonly value: number;
+    readonly standard_error: number;
+    readonly is_determined: boolean;
+    readonly needs?: string;
+  }[];
+  readonly machines: object;
+  readonly warnings: readonly string[];
+}
