@@ -123,9 +123,13 @@ export function resinOfPlate(request: ResinRequest, progress: Progress): ResinOf
     const error = errorOf(values[name], fitted);
     return { name, value, error, isDetermined: isUseful(name, value, error) };
   });
-  const hasExposure = computed.some(({ name, isDetermined }) => name === "exposure_s" && isDetermined);
+  const told = new Set(computed.filter(({ isDetermined }) => isDetermined).map(({ name }) => name));
   const figures = computed.map((figure): Figure => {
-    const isDetermined = figure.isDetermined && (hasExposure || !OF_EXPOSURE.has(figure.name));
+    const { name } = figure;
+    const hasExposure = told.has("exposure_s") || !OF_EXPOSURE.has(name);
+    // Without thick bridges it would be computed, not measured.
+    const isMeasured = told.has("dose_memory") || name !== "print_through_mm";
+    const isDetermined = figure.isDetermined && hasExposure && isMeasured;
     return { ...figure, isDetermined, ...(!isDetermined && { needs: NEEDS[figure.name] }) };
   });
   return { figures, doubtful: fitted.doubtful, saturated: fitted.saturated };

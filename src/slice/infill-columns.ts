@@ -3,7 +3,7 @@ import { toSharedMemory } from "../core/typed-arrays.ts";
 import { boxOf } from "../geometry/box.ts";
 import type { Pose } from "../geometry/pose.ts";
 import { cutColumns } from "../mesh/column-crossings.ts";
-import { type Infill, placedSurface } from "../mesh/mesh.ts";
+import { type Infill, type InfillKind, placedSurface } from "../mesh/mesh.ts";
 
 /**
  * The heights at which columns of blocks are inside a cavity. Places are relative to the centre of the cavity, in the directions of the scene:
@@ -77,17 +77,19 @@ export function infillColumns(infill: Infill, pose: Pose, progress: Progress): I
 
 /** Distance of neighbouring feet, in cells: every space between the walls of a gyroid then has an arch at each of its ends (tried out). */
 const FEET_APART = Math.SQRT1_2 / 2;
+/** Radius of a foot, in walls: fewer walls begin in mid-air between larger ones, and with still larger ones spaces stay closed (tried out). */
+const FOOT_WALLS: Readonly<Record<InfillKind, number>> = { GYROID: 1, SCHWARZ_P: 1, SCHWARZ_D: 1.4 };
 
 /**
  * Infill stands on round feet in rows at 45° to the axes, between which arches join the spaces on both sides of its walls. The height of the
  * arches at a place, from 0 at feet; they rise at 45°, which carries itself. Without feet, infill of a cavity without upright walls would float
  * in it.
  */
-function archHeightMm(x: number, y: number, { cellMm, wallMm, clearanceMm }: Infill): number {
+function archHeightMm(x: number, y: number, { kind, cellMm, wallMm, clearanceMm }: Infill): number {
   const spacing = FEET_APART * cellMm;
   const fromRow = (place: number): number => place - spacing * Math.round(place / spacing);
   const [u, v] = [fromRow((x + y) * Math.SQRT1_2), fromRow((x - y) * Math.SQRT1_2)];
-  return Math.min(clearanceMm, Math.max(0, Math.sqrt(u * u + v * v) - wallMm));
+  return Math.min(clearanceMm, Math.max(0, Math.sqrt(u * u + v * v) - FOOT_WALLS[kind] * wallMm));
 }
 
 const OUTSIDE = 0;

@@ -12,8 +12,8 @@ import {
 } from "../../src/slice/over-cure/cure-doses.ts";
 import { drawAgainstOverCure } from "../../src/slice/over-cure/draw-against-over-cure.ts";
 import { grownSpans } from "../../src/slice/over-cure/grown-spans.ts";
-import { islandSpans, litSpans } from "../../src/slice/over-cure/islands-of-runs.ts";
-import type { CuredLayer } from "../../src/slice/over-cure/over-cure.ts";
+import { curedLayer } from "../../src/slice/over-cure/cured-layer.ts";
+import { islandSpans } from "../../src/slice/over-cure/island-spans.ts";
 import { denseLayer } from "../fixture/dense-layer.ts";
 import { fc } from "../fixture/property.ts";
 import { evenly } from "../fixture/slices.ts";
@@ -42,13 +42,13 @@ function runsOf(pixels: readonly number[], width = WIDTH): LayerRuns {
 }
 
 const spansOf = (pixels: readonly boolean[], width = WIDTH): SpanLayer =>
-  litSpans(
+  curedLayer(
     runsOf(
       pixels.map((is) => (is ? 255 : 0)),
       width,
     ),
     0,
-  );
+  ).lit;
 
 interface DenseLayer {
   readonly coverages: readonly number[];
@@ -152,9 +152,8 @@ test("layers of any columns, supports and islands have the doses that the defini
               supported: one.supported.map(() => false),
               islands: one.islands.map(() => false),
             }));
-        const layers = plain.map(({ coverages, supported, islands }): CuredLayer => ({
-          runs: runsOf(coverages),
-          supported: isKept ? spansOf(supported) : undefined,
+        const layers = plain.map(({ coverages, supported, islands }, k) => ({
+          ...curedLayer(runsOf(coverages), k, isKept ? spansOf(supported) : undefined),
           islands: isKept ? spansOf(islands) : undefined,
         }));
         const doses = layers.map((_, k) => layerDoses(cure, boundariesMm, k));

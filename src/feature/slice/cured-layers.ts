@@ -2,7 +2,7 @@ import { mapConcurrent } from "../../core/map-concurrent.ts";
 import { must } from "../../core/must.ts";
 import { runStepwise } from "../../core/steps.ts";
 import { type LayerCure, cureReach } from "../../slice/over-cure/cure-doses.ts";
-import type { CuredLayer } from "../../slice/over-cure/over-cure.ts";
+import type { CuredLayer } from "../../slice/over-cure/cured-layer.ts";
 import { layerImageSize } from "../../slice/pixel-grid.ts";
 import type { Stack } from "../../slice/stack.ts";
 import type { Compute } from "../../worker/compute.ts";

@@ -1,9 +1,8 @@
 import type { Progress } from "../../core/progress.ts";
 import { grownSpans } from "../../slice/over-cure/grown-spans.ts";
-import type { CuredLayer } from "../../slice/over-cure/over-cure.ts";
+import { type CuredLayer, curedLayer } from "../../slice/over-cure/cured-layer.ts";
 import { layerImageSize } from "../../slice/pixel-grid.ts";
 import { rasteriseChunk, rasteriseChunkSpans } from "../../slice/rasterise-chunk.ts";
-import { shareRuns } from "../../slice/over-cure/shared-runs.ts";
 import type { Stack } from "../../slice/stack.ts";
 import type { RasterisedLayers } from "./rasterise-layers.ts";
 
@@ -33,11 +32,11 @@ export function drawCoverages({ stack, supports, chunk }: DrawRequest, progress:
   const areasMm2: number[] = [];
   const perimetersMm: number[] = [];
   const layers: CuredLayer[] = [];
-  for (const { areaMm2, perimeterMm, runs } of rasteriseChunk(stack, chunk, poll)) {
+  for (const { index, areaMm2, perimeterMm, runs } of rasteriseChunk(stack, chunk, poll)) {
     poll();
     areasMm2.push(areaMm2);
     perimetersMm.push(perimeterMm);
-    layers.push({ runs: shareRuns(runs), supported: supported[layers.length] });
+    layers.push(curedLayer(runs, index, supported[layers.length]));
   }
   return { first: chunk * stack.chunkSize, areasMm2, perimetersMm, layers };
 }

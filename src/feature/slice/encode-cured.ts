@@ -5,9 +5,9 @@ import { LAYER_ENCODERS } from "../../job/layer-encoders.ts";
 import { type LayerGreys, newLayerGrader } from "../../job/layer-greys.ts";
 import { type LayerCure, layerDoses } from "../../slice/over-cure/cure-doses.ts";
 import type { LayerRange } from "../../slice/cut-layers.ts";
-import { islandSpans, litSpans } from "../../slice/over-cure/islands-of-runs.ts";
+import { islandSpans } from "../../slice/over-cure/island-spans.ts";
 import { drawAgainstOverCure } from "../../slice/over-cure/draw-against-over-cure.ts";
-import type { CuredLayer } from "../../slice/over-cure/over-cure.ts";
+import type { CuredLayer } from "../../slice/over-cure/cured-layer.ts";
 
 export interface EncodeRequest {
   /** The layers of a chunk and those that they depend on. Entry 0 is layer `first`. */
@@ -39,7 +39,7 @@ export function encodeCured(
     layerDoses(cure, boundariesMm, chunk.from + i),
   );
   const doseOfCoverage = greys?.doses ?? SAME_DOSES;
-  const drawn = drawAgainstOverCure({ layers: islandsIn(layers), range, doses, doseOfCoverage }, poll);
+  const drawn = drawAgainstOverCure({ layers: withIslands(layers), range, doses, doseOfCoverage }, poll);
   return drawn.map((cured, i) => {
     poll();
     const { runs } = must(layers[range.from + i], "A layer");
@@ -48,12 +48,8 @@ export function encodeCured(
 }
 
 /** Adds the regions that touch nothing in the layer below. */
-function islandsIn(layers: readonly CuredLayer[]): CuredLayer[] {
-  let below: ReturnType<typeof litSpans> | undefined;
-  return layers.map((layer, k) => {
-    const lit = litSpans(layer.runs, k);
-    const islands = below && islandSpans(lit, below);
-    below = lit;
-    return { ...layer, islands };
+const withIslands = (layers: readonly CuredLayer[]): CuredLayer[] =>
+  layers.map((layer, k) => {
+    const below = layers[k - 1];
+    return { ...layer, islands: below && islandSpans(layer.lit, below.lit) };
   });
-}

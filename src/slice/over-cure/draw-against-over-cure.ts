@@ -2,7 +2,8 @@ import { ensureCapacity } from "../../core/typed-arrays.ts";
 import type { LayerRange } from "../cut-layers.ts";
 import type { LayerRuns } from "../rasterise-layer.ts";
 import type { LayerDoses } from "./cure-doses.ts";
-import { type CuredLayer, loadBand } from "./over-cure.ts";
+import type { CuredLayer } from "./cured-layer.ts";
+import { loadBand } from "./over-cure.ts";
 
 interface OverCureRequest {
   /** The layers to draw, and those that they depend on: for each as many below it as its doses are deep, or all, and those above that count. */

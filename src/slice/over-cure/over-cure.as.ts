@@ -1,20 +1,13 @@
 // AssemblyScript, compiled by `bun run wasm` to `over-cure.wasm.ts`. `over-cure.ts` allocates its memory, describes the method and calls it.
-//
-// A band of rows of several layers is in memory as lists of items: for each layer its runs of coverage, the spans at its supports and those of
-// its islands. An item has a start, an end and a value, 255 for spans.
 
-/** Rows of the band. */
-export let rows: i32;
-/** Layers in memory. List i has the coverage of layer i, list `layers` + i its spans at supports, list 2 · `layers` + i its islands. */
-export let layers: i32;
-/** For each list the address of its row table, 0 if the list is empty (4 bytes); a table has the first item of each row, and the end (4 bytes each). */
-export let tables: usize;
+import { ISLANDS, SUPPORTED, layers, rows, starts, ends, tables, values } from "./band-lists.as";
+import { findPlain, isInHeld, isInTall, plainEnd } from "./plain-columns.as";
+
+export { ends, layers, rows, starts, tables, values } from "./band-lists.as";
+export { room, sets } from "./plain-columns.as";
+
 /** Whether any layer has spans at supports or islands (1 or 0). */
 export let hasKept: i32;
-/** The first column of each item and the column after its last one (2 bytes each), and its value (1 byte). */
-export let starts: usize;
-export let ends: usize;
-export let values: usize;
 
 /** The item of each list that was last read, and the end of its row (4 bytes each). */
 export let cursors: usize;
@@ -56,6 +49,10 @@ const WHITE: i32 = 255;
 
 /** The layer that is drawn. */
 let layer: i32;
+let row: i32;
+let darkLevels: i32;
+/** Whether the plain columns of the row are known: rows of walls do not need them. */
+let isPlainFound: bool;
 /** The column before which the piece that is drawn ends. */
 let pieceEnd: i32;
 
@@ -70,13 +67,14 @@ export function draw(index: i32): void {
   drawnCount = 0;
   deepCount = 0;
   set = 1 - set;
+  darkLevels = levelsInDark();
   const table = load<u32>(tables + (<usize>layer << 2));
-  for (let row = 0; row < rows; row++) {
+  for (row = 0; row < rows; row++) {
     const first = drawnCount;
     const firstDeep = deepCount;
     let item = load<u32>(table + (<usize>row << 2));
     const end = load<u32>(table + (<usize>row << 2), 4);
-    if (item < end) beginRow(row);
+    if (item < end) beginRow();
     for (; item < end; item++) {
       const runEnd = <i32>load<u16>(ends + (<usize>item << 1));
       const coverage = <i32>load<u8>(values + item);
@@ -91,13 +89,24 @@ export function draw(index: i32): void {
   }
 }
 
+/** Pixels of at most so many levels are dark if all layers above that count go on; 0 if islands may hold them. */
+function levelsInDark(): i32 {
+  let levels = 0;
+  while (levels < depth && reachOf(levels + 1) <= fromAbove(mostAbove)) levels++;
+  for (let below = max(0, layer - levels); below <= layer; below++) {
+    if (load<u32>(tables + (<usize>(ISLANDS * layers + below) << 2)) !== 0) return 0;
+  }
+  return levels;
+}
+
 // @ts-ignore: a decorator of AssemblyScript.
 @inline
 function rowsOfSet(which: i32): usize {
   return deepRows + <usize>(which * (rows + 1)) * 4;
 }
 
-function beginRow(row: i32): void {
+function beginRow(): void {
+  isPlainFound = false;
   const from = max(0, layer - depth);
   const to = min(layers - 1, layer + mostAbove);
   const kinds = hasKept === 0 ? 1 : 3;
@@ -140,25 +149,46 @@ function valueFrom(column: i32, coverage: i32, firstDeep: i32): i32 {
     addDeep(firstDeep, column, coverage);
     return coverage;
   }
-  if (hasKept !== 0 && read(layers + layer, column) > 0) return coverage;
+  if (hasKept !== 0 && read(SUPPORTED * layers + layer, column) > 0) return coverage;
+  if (!isPlainFound) {
+    findPlain(row, layer, darkLevels, mostAbove);
+    isPlainFound = true;
+  }
+  if (darkLevels > 0 && !isHeld(column) && isTall(column)) return 0;
   let least = coverage;
   let levels = 1;
   store<i32>(leasts, coverage, 4);
   // One more than `depth` tells whether a face is flat.
   while (levels < depth || (levels === depth && least < coverage)) {
     const below = layer - levels;
-    if (below < 0 || (hasKept !== 0 && read(2 * layers + below + 1, column) > 0)) break;
+    if (below < 0 || (hasKept !== 0 && read(ISLANDS * layers + below + 1, column) > 0)) break;
     const covered = read(below, column);
-    if (covered < least && (hasKept === 0 || read(layers + below, column) === 0)) least = covered;
+    if (covered < least && (hasKept === 0 || read(SUPPORTED * layers + below, column) === 0)) least = covered;
     if (least === 0) break;
     store<i32>(leasts + (<usize>++levels << 2), least);
   }
   if (least < coverage) {
     const limit = least > 0 ? Infinity : reachOf(min(levels, depth));
-    return coverageFor(doseAt(levels, least, fromAbove(layersAbove(column, coverage, limit))), coverage);
+    const isDark = isTall(column);
+    const count = isDark ? mostAbove : layersAbove(column, coverage, limit);
+    return coverageFor(doseAt(isDark ? darkLevels + 1 : 1, levels, least, fromAbove(count)), coverage);
   }
   addDeep(firstDeep, column, coverage);
   return coverage;
+}
+
+/** Whether the piece has something in each of the layers below that count for the dark. It ends where that changes. */
+function isHeld(column: i32): bool {
+  const is = isInHeld(column);
+  pieceEnd = min(pieceEnd, plainEnd);
+  return is;
+}
+
+/** Whether the piece goes on in all layers above that count. It ends where that changes. */
+function isTall(column: i32): bool {
+  const is = isInTall(column);
+  pieceEnd = min(pieceEnd, plainEnd);
+  return is;
 }
 
 /** Whether the piece was deep in the layer before. It ends where that changes. */
@@ -217,8 +247,8 @@ function exponential(exponent: f64): f64 {
   return sum;
 }
 
-/** The dose of a pixel: `rest` of it is deeper than `levels` layers. */
-function doseAt(levels: i32, rest: i32, fromAbove: f64): f64 {
+/** The dose of a pixel: `rest` of it is deeper than `levels` layers, and what is less than `first` layers deep is dark. */
+function doseAt(first: i32, levels: i32, rest: i32, fromAbove: f64): f64 {
   if (rest === 0 && levels > 1 && leastOf(levels) < WHITE && leastOf(levels - 1) === WHITE) {
     if (levels > depth) return 1;
     const from = reachOf(levels - 1);
@@ -227,7 +257,7 @@ function doseAt(levels: i32, rest: i32, fromAbove: f64): f64 {
   }
   let dose: f64 = 0;
   let before: f64 = 0;
-  for (let level = 1; level <= min(levels, depth); level++) {
+  for (let level = first; level <= min(levels, depth); level++) {
     const share = clamped(reachOf(level) - fromAbove);
     dose += (share - before) * doseOfCoverage(leastOf(level));
     before = share;
@@ -237,14 +267,11 @@ function doseAt(levels: i32, rest: i32, fromAbove: f64): f64 {
 
 /** The coverage, at most `most`, whose dose is nearest; the smaller one of two. */
 function coverageFor(dose: f64, most: i32): i32 {
-  let from = 0;
-  let to = most;
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (doseOfCoverage(middle) < dose) from = middle + 1;
-    else to = middle;
-  }
-  return from > 0 && dose - doseOfCoverage(from - 1) <= doseOfCoverage(from) - dose ? from - 1 : from;
+  // Doses are not far from coverages.
+  let next = min(most, <i32>(dose * WHITE));
+  while (next < most && doseOfCoverage(next) < dose) next++;
+  while (next > 0 && doseOfCoverage(next - 1) >= dose) next--;
+  return next > 0 && dose - doseOfCoverage(next - 1) <= doseOfCoverage(next) - dose ? next - 1 : next;
 }
 
 function addDrawn(rowFirst: i32, column: i32, value: i32): void {

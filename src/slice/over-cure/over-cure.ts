@@ -1,17 +1,9 @@
 import type { SpanLayer } from "../../geometry/spans.ts";
 import { kernelInstance, kernelMemory } from "../../wasm/kernel.ts";
 import type { LayerRuns } from "../rasterise-layer.ts";
+import type { CuredLayer } from "./cured-layer.ts";
 import { type LayerDoses, MOST_LAYERS } from "./cure-doses.ts";
 import { WASM } from "./over-cure.wasm.ts";
-
-/** A layer, with the pixels of it whose light is kept. */
-export interface CuredLayer {
-  readonly runs: LayerRuns;
-  /** Pixels at supports and near them. They hold what is above them. */
-  readonly supported?: SpanLayer | undefined;
-  /** Regions that begin in mid-air: else what is first lit of them would hang on nothing, higher up. */
-  readonly islands?: SpanLayer | undefined;
-}
 
 /** Runs of a row of a layer, as in `LayerRuns`. */
 interface Band {
@@ -23,14 +15,14 @@ interface Band {
 }
 
 /** The lists of a layer, in the order of `over-cure.as.ts`. */
-const KINDS = ["runs", "supported", "islands"] as const;
+const KINDS = ["runs", "supported", "islands", "held", "solid"] as const;
 const WHITE = 255;
 
 type Value = WebAssembly.Global<"i32">;
 
 /** The exports of `over-cure.as.ts`. */
 interface Exports extends Readonly<
-  Record<"rows" | "layers" | "depth" | "mostAbove" | "hasKept" | "drawnCount" | "deepRoom", Value>
+  Record<"rows" | "layers" | "depth" | "mostAbove" | "hasKept" | "drawnCount" | "deepRoom" | "room", Value>
 > {
   beginBand(): void;
   draw(layer: number): void;
@@ -56,6 +48,7 @@ const loadedFor = (room: Room) => {
     starts: 2 * items,
     ends: 2 * items,
     values: items,
+    sets: 4 * 4 * (items + 1),
     reach: 8 * (MOST_LAYERS + 1),
     steps: 8 * (MOST_LAYERS + 1),
     above: 8 * (MOST_LAYERS + 1),
@@ -75,6 +68,7 @@ const loadedFor = (room: Room) => {
   const { tableRows, ...globals } = offsets;
   const exports = kernelInstance<Exports>({ name: "over-cure", wasm: WASM }, memory, globals);
   exports.deepRoom.value = pieces;
+  exports.room.value = items + 1;
   return {
     room,
     exports,
@@ -142,7 +136,7 @@ export function loadBand(
   kernel.doseOf.set(doseOfCoverage);
   exports.rows.value = end - from;
   exports.layers.value = layers.length;
-  exports.hasKept.value = Number(tables.subarray(layers.length, lists.length).some((table) => table > 0));
+  exports.hasKept.value = Number(tables.subarray(layers.length, 3 * layers.length).some((table) => table > 0));
   exports.beginBand();
   return (layer, { depth, reach, steps, above }) => {
     exports.depth.value = depth;
