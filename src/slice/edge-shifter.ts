@@ -14,8 +14,8 @@ const scratch = { loops: newLoops(), walls: new ThinWalls(), shifted: newSegment
 export type EdgeShifter = (layer: LayerOutlines) => Segments;
 
 /**
- * Moves the edges of each model by itself. Those of infills stay: they do not join end to end. Thin walls and small bodies are kept by models of their own: that of model m is m + `modelCount`. `pixelMm`: size of a
- * pixel across and down.
+ * Moves the edges of each model by itself. Those of infills stay: they do not join end to end. Thin walls and small bodies are kept by models
+ * of their own: that of model m is m + `modelCount`. `pixelMm`: size of a pixel across and down.
  */
 export function newEdgeShifter(
   { shiftsMm, blurMm }: EdgeShifts,

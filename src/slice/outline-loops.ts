@@ -36,8 +36,8 @@ export const newLoops = (): OutlineLoops => ({
 });
 
 /**
- * Joins the first `count` segments of a layer to loops by their ends, which are equal in closed solids. `pixelMm`: size of a pixel across and down. Where outlines touch in
- * a point, the one that turns most towards the solid follows, so that bodies that touch there are loops of their own.
+ * Joins the first `count` segments of a layer to loops by their ends, which are equal in closed solids. `pixelMm`: size of a pixel across and
+ * down. Where outlines touch in a point, the one that turns most towards the solid follows, so that bodies that touch there are loops of their own.
  */
 export function joinLoops(
   segments: Segments,

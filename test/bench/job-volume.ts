@@ -54,7 +54,7 @@ function drawAll(stack: Stack): void {
 }
 
 /** The median time of each work. */
-async function inTurns(works: readonly (() => Promise<unknown>)[]): Promise<number[]> {
+export async function inTurns(works: readonly (() => Promise<unknown>)[]): Promise<number[]> {
   const times = works.map((): number[] => []);
   // The first round warms up.
   for (let run = 0; run <= RUNS; run++) {

@@ -12,6 +12,7 @@ import { benchExport, benchImport, benchProjectFile } from "./files.ts";
 import { benchDentalHollowing, benchHollowing } from "./hollowing.ts";
 import { benchJobInspect } from "./job-inspect.ts";
 import { benchInfill } from "./infill.ts";
+import { benchJobEdges } from "./job-edges.ts";
 import { benchJobGreys } from "./job-greys.ts";
 import { benchOverCure } from "./over-cure.ts";
 import { benchJobLayers } from "./job-layers.ts";
@@ -69,6 +70,7 @@ const BENCHES = {
   slicing: benchSlicing,
   "job-layers": benchJobLayers,
   infill: benchInfill,
+  "job-edges": benchJobEdges,
   "job-greys": benchJobGreys,
   "job-volume": benchJobVolume,
   "over-cure": benchOverCure,
