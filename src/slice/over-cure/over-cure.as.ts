@@ -72,8 +72,8 @@ export function draw(index: i32): void {
   for (row = 0; row < rows; row++) {
     const first = drawnCount;
     const firstDeep = deepCount;
-    let item = load<u32>(table + (<usize>row << 2));
-    const end = load<u32>(table + (<usize>row << 2), 4);
+    let item = table === 0 ? 0 : load<u32>(table + (<usize>row << 2));
+    const end = table === 0 ? 0 : load<u32>(table + (<usize>row << 2), 4);
     if (item < end) beginRow();
     for (; item < end; item++) {
       const runEnd = <i32>load<u16>(ends + (<usize>item << 1));
@@ -169,9 +169,9 @@ function valueFrom(column: i32, coverage: i32, firstDeep: i32): i32 {
   }
   if (least < coverage) {
     const limit = least > 0 ? Infinity : reachOf(min(levels, depth));
-    const isDark = isTall(column);
-    const count = isDark ? mostAbove : layersAbove(column, coverage, limit);
-    return coverageFor(doseAt(isDark ? darkLevels + 1 : 1, levels, least, fromAbove(count)), coverage);
+    const goesOn = isTall(column);
+    const count = goesOn ? mostAbove : layersAbove(column, coverage, limit);
+    return coverageFor(doseAt(goesOn ? darkLevels + 1 : 1, levels, least, fromAbove(count)), coverage);
   }
   addDeep(firstDeep, column, coverage);
   return coverage;
