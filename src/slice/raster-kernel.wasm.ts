@@ -1,4 +1,4 @@
-// Compiled by `bun run wasm` from sources with the SHA-256 1e8af9a3da63305497da2de0ed4504fef62da7830c6db68a98889645a2413521.
+// Compiled by `bun run wasm` from sources with the SHA-256 9c393694b8abb7f5e317c2e1139428e58de7b3b390a650a8e4c36e81e5214263.
 
 export const WASM =
   "AGFzbQEAAAABTA1gAABgAn9/AGADf398AGADfHx/AGADf39/AGABfwF/YAN8fHwAYAR/f3x8AXxgAXwAYAN/fHwAYAR8fHx/AGAEf398fwBgAn" +

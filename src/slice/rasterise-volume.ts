@@ -1,6 +1,9 @@
 import { type PlacedFacets, layersOf, newChunkCutter, placeFacets } from "./cut-layers.ts";
 import { type Segments, copySegments, newSegments } from "./outline-segments.ts";
+import { newEdgeShifter } from "./edge-shifter.ts";
 import { type PixelBox, infillPixels } from "./infill-outlines.ts";
+import { newMeanOfLayers } from "./mean-of-layers.ts";
+import { layerImageSize } from "./pixel-grid.ts";
 import { PLANES, PlaneMeans } from "./plane-means.ts";
 import type { LayerModels } from "./raster-kernel.ts";
 import { LayerRasteriser, type LayerRuns } from "./rasterise-layer.ts";
@@ -8,6 +11,7 @@ import { type Stack, facetsOf, layerCountOf } from "./stack.ts";
 import { copyWhere } from "./supports-without-grey.ts";
 import { type ClipColumns, LEFT_OUT, type VolumeFacets, VolumeKernel } from "./volume-kernel.ts";
 import { addVolumeOutline } from "./volume-outline.ts";
+import { copyOfRuns } from "./written-runs.ts";
 
 /** A layer of a chunk by volume, or a layer beside the chunk. Overwritten by the next one. */
 export interface VolumeLayer {
@@ -15,6 +19,8 @@ export interface VolumeLayer {
   readonly index: number;
   /** The outlines at the middle of the layer. */
   readonly segments: Segments;
+  /** Number of the first ones that are of meshes, as in `cutLayers`. */
+  readonly meshSegments: number;
   /**
    * The share of each pixel's volume inside the union of the models that are no supports without grey, from 0 to 255. Absent for layers
    * beside the chunk. Neighbours may have equal values.
@@ -26,12 +32,14 @@ export interface VolumeLayer {
 
 /**
  * Draws layers of `width` × `height` pixels by the exact volume of each pixel. Where surfaces of several bodies share a pixel, in solids with
- * gaps, around infill, and where the build volume divides a pixel, it is the mean of the areas at {@link PLANES} planes.
+ * gaps, around infill, and where the build volume divides a pixel, and in layers with moved
+ * edges, it is the mean of the areas at {@link PLANES} planes.
  */
 export class VolumeRasteriser {
   readonly #kernel: VolumeKernel;
   readonly #means: PlaneMeans;
   readonly #outlines: LayerRasteriser;
+  readonly #meanOf: (layers: readonly LayerRuns[]) => LayerRuns;
   readonly #middle = newSegments();
   readonly #parts = newSegments();
 
@@ -39,6 +47,7 @@ export class VolumeRasteriser {
     this.#kernel = new VolumeKernel(width, height);
     this.#means = new PlaneMeans(width, height);
     this.#outlines = new LayerRasteriser(width, height);
+    this.#meanOf = newMeanOfLayers(width, height);
   }
 
   /**
@@ -46,7 +55,8 @@ export class VolumeRasteriser {
    * share memory. `poll` may throw to cancel.
    */
   *layers(stack: Stack, chunk: number, models: LayerModels, poll: () => void): Generator<VolumeLayer> {
-    const { boundariesMm } = stack;
+    const { boundariesMm, edges, solidOf, grid } = stack;
+    const shift = edges && newEdgeShifter(edges, solidOf.length, layerImageSize(grid).pixelMm);
     const { from, end } = layersOf(stack, chunk);
     const first = Math.max(0, from - 1);
     const last = Math.min(layerCountOf(stack), end + 1);
@@ -59,21 +69,33 @@ export class VolumeRasteriser {
       const spans = isInChunk
         ? this.#kernel.rasterise(index - from, heightsMm, infillOf(stack, index), poll)
         : undefined;
-      const hasUnknown = spans !== undefined && this.#means.begin(spans);
+      // Facets do not tell the volume between moved edges.
+      const isMoved = spans !== undefined && edges !== undefined && edges.shiftsMm[index] !== 0;
+      const hasUnknown = spans !== undefined && !isMoved && this.#means.begin(spans);
+      const planes: LayerRuns[] = [];
       const passPlanes = (): void => {
         for (let plane = 0; plane < PLANES / 2; plane++) {
-          if (hasUnknown) this.#means.add(this.#solidOutlines(stack, cutter.cut(), models), models, poll);
-          else cutter.skip();
+          if (!hasUnknown && !isMoved) {
+            cutter.skip();
+            continue;
+          }
+          const cut = cutter.cut();
+          const moved = shift ? shift({ index, segments: cut, meshSegments: cutter.meshSegments() }) : cut;
+          const outlines = this.#solidOutlines(stack, moved, models);
+          if (hasUnknown) this.#means.add(outlines, models, poll);
+          else planes.push(copyOfRuns(this.#outlines.rasterise(outlines, models, poll).runs));
         }
       };
       passPlanes();
       const middle = cutter.cut();
-      if (hasUnknown) copySegments(middle, this.#middle);
+      const meshSegments = cutter.meshSegments();
+      if (hasUnknown || isMoved) copySegments(middle, this.#middle);
       passPlanes();
       yield {
         index,
-        segments: hasUnknown ? this.#middle : middle,
-        volume: spans && this.#means.filled(spans, hasUnknown),
+        segments: hasUnknown || isMoved ? this.#middle : middle,
+        meshSegments,
+        volume: isMoved ? this.#meanOf(planes) : spans && this.#means.filled(spans, hasUnknown),
         volumePixels: this.#kernel.volumePixels,
       };
     }

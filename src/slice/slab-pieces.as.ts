@@ -7,37 +7,41 @@
 
 import { columns } from "./row-pieces.as";
 
-/** The last piece of each row (4 bytes), 0 if there is none. */
+/** The first and the last block of each row (4 bytes each), 0 if there is none. */
 export let rowHeads: usize;
+export let rowTails: usize;
+
 /**
- * Pieces: the piece before it in its row, the body, the first pixel and the number of pixels (4 bytes each), and what it adds to the
- * difference of each of these pixels from the one before (8 bytes each). The last array of the memory, which grows with it.
+ * Blocks of pieces: the next block of the row, the ends of its pieces and of its memory (4 bytes each); pieces follow. So those of a row are
+ * read nearly in the order of memory. The last array of the memory, which grows with it.
  */
 export let slabPieces: usize;
-const HEAD_BYTES: usize = 16;
+const BLOCK_HEAD_BYTES: usize = 16;
+const BLOCK_BYTES: usize = 512;
 export let piecesEnd: usize = 0;
+
+/**
+ * A piece: its body, the first pixel and the number of pixels (4 bytes each), and what it adds to the difference of each of these pixels from
+ * the one before (8 bytes each).
+ */
+const HEAD_BYTES: usize = 16;
 /** Number of all differences of the pieces. */
 export let changeCount: i32 = 0;
 
 // @ts-ignore: a decorator of AssemblyScript.
 @inline
-export function pieceBefore(piece: usize): usize {
+export function bodyOf(piece: usize): u32 {
   return load<u32>(piece);
 }
 // @ts-ignore: a decorator of AssemblyScript.
 @inline
-export function bodyOf(piece: usize): u32 {
-  return load<u32>(piece, 4);
-}
-// @ts-ignore: a decorator of AssemblyScript.
-@inline
 export function pixelOf(piece: usize): i32 {
-  return load<i32>(piece, 8);
+  return load<i32>(piece, 4);
 }
 // @ts-ignore: a decorator of AssemblyScript.
 @inline
 export function changesOf(piece: usize): i32 {
-  return load<i32>(piece, 12);
+  return load<i32>(piece, 8);
 }
 /** The address of the first difference. */
 // @ts-ignore: a decorator of AssemblyScript.
@@ -45,15 +49,33 @@ export function changesOf(piece: usize): i32 {
 export function changesAt(piece: usize): usize {
   return piece + HEAD_BYTES;
 }
+
+/** The block that is read. */
+let block: usize = 0;
+
+/** The first piece of a row; 0 if it has none. Pieces ascend by bodies. */
 // @ts-ignore: a decorator of AssemblyScript.
 @inline
-export function lastPiece(row: i32): usize {
-  return load<u32>(rowHeads + (row << 2));
+export function firstPiece(row: i32): usize {
+  block = load<u32>(rowHeads + (row << 2));
+  return block === 0 ? 0 : block + BLOCK_HEAD_BYTES;
+}
+
+/** The piece after one of the row that is read. */
+// @ts-ignore: a decorator of AssemblyScript.
+@inline
+export function nextPiece(piece: usize): usize {
+  const next = piece + HEAD_BYTES + (<usize>changesOf(piece) << 3);
+  if (next < <usize>load<u32>(block, 4)) return next;
+  block = load<u32>(block);
+  return block === 0 ? 0 : block + BLOCK_HEAD_BYTES;
 }
 
 /** Forgets the pieces of the rows from `from` to before `to`. */
 export function beginPieces(from: i32, to: i32): void {
-  memory.fill(rowHeads + (from << 2), 0, max(0, to - from) << 2);
+  const bytes = max(0, to - from) << 2;
+  memory.fill(rowHeads + (from << 2), 0, bytes);
+  memory.fill(rowTails + (from << 2), 0, bytes);
   piecesEnd = slabPieces;
   changeCount = 0;
 }
@@ -81,17 +103,31 @@ function grow(bytes: usize): void {
 @inline
 function addPiece(row: i32, body: u32, pixel: i32, count: i32): usize {
   const bytes = HEAD_BYTES + (<usize>count << 3);
-  reserve(bytes);
-  const piece = piecesEnd;
-  piecesEnd += bytes;
+  const tail = rowTails + (row << 2);
+  let last = <usize>load<u32>(tail);
+  if (last === 0 || <usize>load<u32>(last, 4) + bytes > <usize>load<u32>(last, 8)) last = addBlock(row, last, bytes);
+  const piece = <usize>load<u32>(last, 4);
+  store<u32>(last, <u32>(piece + bytes), 4);
   changeCount += count;
-  const head = rowHeads + (row << 2);
-  store<u32>(piece, load<u32>(head));
-  store<u32>(head, <u32>piece);
-  store<u32>(piece, body, 4);
-  store<i32>(piece, pixel, 8);
-  store<i32>(piece, count, 12);
+  store<u32>(piece, body);
+  store<i32>(piece, pixel, 4);
+  store<i32>(piece, count, 8);
   return piece + HEAD_BYTES;
+}
+
+/** Adds a block with room for a piece of so many bytes after the last block of the row. */
+function addBlock(row: i32, last: usize, bytes: usize): usize {
+  const size = max(BLOCK_BYTES, BLOCK_HEAD_BYTES + bytes);
+  reserve(size);
+  const added = piecesEnd;
+  piecesEnd += size;
+  store<u32>(added, 0);
+  store<u32>(added, <u32>(added + BLOCK_HEAD_BYTES), 4);
+  store<u32>(added, <u32>piecesEnd, 8);
+  if (last === 0) store<u32>(rowHeads + (row << 2), <u32>added);
+  else store<u32>(last, <u32>added);
+  store<u32>(rowTails + (row << 2), <u32>added);
+  return added;
 }
 
 const THIRD: f64 = 1 / 3;

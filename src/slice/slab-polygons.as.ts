@@ -141,44 +141,57 @@ export function addPolygon(tag: u32): void {
   let backX = back.startX + (y - back.startY) * back.slopeX;
   let backZ = back.startZ + (y - back.startY) * back.slopeZ;
   for (;;) {
-    const nextY = min(<f64>(row + 1), min(ahead.endY, back.endY));
-    const nextAheadX = ahead.startX + (nextY - ahead.startY) * ahead.slopeX;
-    const nextAheadZ = ahead.startZ + (nextY - ahead.startY) * ahead.slopeZ;
-    const nextBackX = back.startX + (nextY - back.startY) * back.slopeX;
-    const nextBackZ = back.startZ + (nextY - back.startY) * back.slopeZ;
-    const height = sign * (nextY - y);
-    addTrapezoid(
-      row,
-      body,
-      height * (aheadZ - backZ),
-      height * (nextAheadZ - nextBackZ),
-      aheadX,
-      backX,
-      nextAheadX,
-      nextBackX,
-    );
-    y = nextY;
-    aheadX = nextAheadX;
-    aheadZ = nextAheadZ;
-    backX = nextBackX;
-    backZ = nextBackZ;
-    if (y >= lastY) break;
-    if (y >= <f64>(row + 1)) {
-      if (++row === rows) {
+    // Rows up to the next corner, with all in variables.
+    const end = min(ahead.endY, back.endY);
+    const aheadY0 = ahead.startY;
+    const aheadX0 = ahead.startX;
+    const aheadZ0 = ahead.startZ;
+    const aheadSlopeX = ahead.slopeX;
+    const aheadSlopeZ = ahead.slopeZ;
+    const backY0 = back.startY;
+    const backX0 = back.startX;
+    const backZ0 = back.startZ;
+    const backSlopeX = back.slopeX;
+    const backSlopeZ = back.slopeZ;
+    while (y < end) {
+      const nextY = min(<f64>(row + 1), end);
+      const nextAheadX = aheadX0 + (nextY - aheadY0) * aheadSlopeX;
+      const nextAheadZ = aheadZ0 + (nextY - aheadY0) * aheadSlopeZ;
+      const nextBackX = backX0 + (nextY - backY0) * backSlopeX;
+      const nextBackZ = backZ0 + (nextY - backY0) * backSlopeZ;
+      const height = sign * (nextY - y);
+      addTrapezoid(
+        row,
+        body,
+        height * (aheadZ - backZ),
+        height * (nextAheadZ - nextBackZ),
+        aheadX,
+        backX,
+        nextAheadX,
+        nextBackX,
+      );
+      y = nextY;
+      aheadX = nextAheadX;
+      aheadZ = nextAheadZ;
+      backX = nextBackX;
+      backZ = nextBackZ;
+      if (y >= <f64>(row + 1) && ++row === rows) {
         endRow = rows;
         return;
       }
     }
+    if (y >= lastY) break;
     if (ahead.endY <= y) {
       advance(ahead, y, lastY);
-      aheadX = ahead.startX + (y - ahead.startY) * ahead.slopeX;
-      aheadZ = ahead.startZ + (y - ahead.startY) * ahead.slopeZ;
+      aheadX = ahead.startX;
+      aheadZ = ahead.startZ;
     }
     if (back.endY <= y) {
       advance(back, y, lastY);
-      backX = back.startX + (y - back.startY) * back.slopeX;
-      backZ = back.startZ + (y - back.startY) * back.slopeZ;
+      backX = back.startX;
+      backZ = back.startZ;
     }
   }
-  endRow = max(endRow, row + 1);
+  // A polygon that ends at the border of a row has nothing in the next one.
+  endRow = max(endRow, lastY === <f64>row ? row : row + 1);
 }

@@ -3,7 +3,7 @@
 export { columns, rows } from "./row-pieces.as";
 export { ends as spanEnds, rowStarts, starts as spanStarts, values as spanValues } from "./row-spans.as";
 export { activeFacets, corners, cutSlab, facetOrder, facetTags, nextActiveFacets, slabFirsts, startFacets } from "./slab-facets.as";
-export { rowHeads, slabPieces } from "./slab-pieces.as";
+export { rowHeads, rowTails, slabPieces } from "./slab-pieces.as";
 export { endRow, firstRow, markOpen, openEndRow, openFirstRow } from "./slab-polygons.as";
 export { fractionBits, mixedBits, ownBits, ownCover, sharedBits, sharedCover } from "./body-shares.as";
 export { beginVolume, clipEnds, clipStarts, endVolume, isClipped, volume, volumeRows } from "./volume-runs.as";

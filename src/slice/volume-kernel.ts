@@ -148,6 +148,7 @@ function arraySizes(columns: number, rows: number, facets: number, slabs: number
   const wordBytes = 8 * (Math.floor((columns + 1) / 64) + 1);
   return {
     rowHeads: 4 * rows,
+    rowTails: 4 * rows,
     sharedCover: 8 * (columns + 2),
     ownCover: 8 * (columns + 2),
     sharedBits: wordBytes,

@@ -1,10 +1,10 @@
 // AssemblyScript, part of the kernel `volume-kernel.as.ts`: the runs of the volumes of pixels.
 
-import { UNSEEN, firstWord, forgetMixed, gatherRow, hasMixed, isMixed, lastWord, sharedBits, sharedCover } from "./body-shares.as";
+import { OVERLAP, firstWord, forgetMixed, gatherRow, hasMixed, isMixed, lastWord, sharedBits, sharedCover } from "./body-shares.as";
 import { rounded } from "./coverage.as";
 import { columns } from "./row-pieces.as";
 import { addRun, beginSpans, endRowsBefore, endSpans, placeSpans } from "./row-spans.as";
-import { changeCount, lastPiece, piecesEnd, reserve } from "./slab-pieces.as";
+import { changeCount, firstPiece, piecesEnd, reserve } from "./slab-pieces.as";
 import { endRow, firstRow, openEndColumn, openEndRow, openFirstColumn, openFirstRow } from "./slab-polygons.as";
 
 const FULL: f64 = 255;
@@ -41,7 +41,7 @@ export function volumeRows(from: i32, to: i32): void {
   for (let row = from; row < to; row++) {
     endRowsBefore(row);
     const isOpen = row >= openFirstRow && row < openEndRow;
-    if (isOpen || lastPiece(row) !== 0) writeRow(row, isOpen);
+    if (isOpen || firstPiece(row) !== 0) writeRow(row, isOpen);
   }
 }
 
@@ -61,7 +61,7 @@ function writeRow(row: i32, isOpen: bool): void {
     for (; bits !== 0; bits &= bits - 1) {
       const pixel = (word << 6) + <i32>ctz(bits);
       const at = sharedCover + (<usize>pixel << 3);
-      if (isPlain && abs(sum - 0.5) <= 0.5 + UNSEEN) {
+      if (isPlain && abs(sum - 0.5) <= 0.5 + OVERLAP) {
         // As below, without the cases that are not plain.
         if (from < pixel) {
           total += sum * <f64>(pixel - from);
@@ -86,7 +86,7 @@ function writePixels(from: i32, end: i32, sum: f64): void {
   // A single body whose sum is more than the pixel, and not whole, overlaps itself.
   const isUnknown = mayMix
     ? hasMixed && isMixed(from)
-    : sum < -UNSEEN || (sum > 1 + UNSEEN && abs(sum - nearest(sum)) > UNSEEN);
+    : sum < -OVERLAP || (sum > 1 + OVERLAP && abs(sum - nearest(sum)) > OVERLAP);
   const share = sum > 1 ? 1 : sum;
   const value = isUnknown ? UNKNOWN : rounded(share * FULL + TIE);
   if (value <= 0 && !isUnknown) volume += share * <f64>(to - from);

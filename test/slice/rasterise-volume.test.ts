@@ -261,6 +261,22 @@ test("the cavity of a part with infill is drawn by planes, and its outside is ex
   );
 });
 
+test("layers with moved edges are the mean of planes with moved edges, and the others are exact", () => {
+  const shiftsMm = Float64Array.from({ length: 12 }, (_, k) => (k < 6 ? 0.13 : 0));
+  const body = placed(MESHES[2]!, { position: [0.03, 0.02, 1.8] });
+  const [still, request] = [
+    { ...SMALL, placed: [body] },
+    { ...SMALL, placed: [body], edges: { shiftsMm } },
+  ];
+  const [pictures, exact] = [picturesByVolume(request), picturesByVolume(still)];
+  const everyPlane = { shiftsMm: Float64Array.from({ length: 12 * 64 }, (_, i) => shiftsMm[Math.floor(i / 64)]!) };
+  const means = meansOfPlanes({ ...request, edges: everyPlane }, 64);
+  assert.ok(largest(pictures.slice(0, 6), means.slice(0, 6)) <= 18);
+  assert.ok(largest(pictures.slice(0, 6), exact.slice(0, 6)) > 60);
+  assertSame(pictures.slice(6), exact.slice(6), "layers whose edges stay");
+  assert.equal(picturesOf({ ...request, byVolume: true }).length, 12);
+});
+
 /** A picture with its columns in reverse order. */
 const mirrored = (picture: Uint8Array, columns: number): Uint8Array =>
   picture.map((_, at) => picture[at - (at % columns) + columns - 1 - (at % columns)]!);
