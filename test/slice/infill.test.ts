@@ -17,6 +17,7 @@ import { randomFrom } from "../fixture/random.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { areasOf, evenly, gridOf, meshOf, placed } from "../fixture/slices.ts";
 import { insideOut } from "../fixture/surface-edits.ts";
+import { longTest } from "../fixture/long.ts";
 
 // Formulas of the surfaces as textbooks have them, evaluated point by point: slices have roots in closed form.
 const { sin, cos, PI } = Math;
@@ -221,18 +222,21 @@ function pocketsOf(mesh: Mesh, sideMm: number): number[] {
   return sealedPockets(space).flatMap(({ volumeMm3 }) => (volumeMm3 >= 1 ? [volumeMm3] : []));
 }
 
-test("a box with a vent in its floor and a drain in its roof has cups without arches, and none with them", async () => {
-  const [outer, inner] = [box([24, 24, 24]), box([21, 21, 21])];
-  const holes = [
-    { position: [1.75, -0.875, -12], direction: [0, 0, 1], diameterMm: 2, depthMm: 2, outsetMm: 1 },
-    { position: [1.75, -0.875, 12], direction: [0, 0, -1], diameterMm: 3.5, depthMm: 2, outsetMm: 1 },
-  ] as const;
-  const { mesh } = await drill(meshOf(outer, insideOut(inner)), holes, noProgress);
-  const filled = (kind: SheetKind, clearanceMm: number): Mesh =>
-    filledMesh(mesh, { ...ruleOf(kind, { cellMm: 7, wallMm: 0.8, clearanceMm }), cavity: meshOf(inner) });
-  assert.deepEqual(pocketsOf(filled("GYROID", 1.5), 24), []);
-  assert.ok(Math.max(...pocketsOf(filled("GYROID", 0), 24)) > 1000);
-});
+longTest(
+  "a box with a vent in its floor and a drain in its roof has cups without arches, and none with them",
+  async () => {
+    const [outer, inner] = [box([24, 24, 24]), box([21, 21, 21])];
+    const holes = [
+      { position: [1.75, -0.875, -12], direction: [0, 0, 1], diameterMm: 2, depthMm: 2, outsetMm: 1 },
+      { position: [1.75, -0.875, 12], direction: [0, 0, -1], diameterMm: 3.5, depthMm: 2, outsetMm: 1 },
+    ] as const;
+    const { mesh } = await drill(meshOf(outer, insideOut(inner)), holes, noProgress);
+    const filled = (kind: SheetKind, clearanceMm: number): Mesh =>
+      filledMesh(mesh, { ...ruleOf(kind, { cellMm: 7, wallMm: 0.8, clearanceMm }), cavity: meshOf(inner) });
+    assert.deepEqual(pocketsOf(filled("GYROID", 1.5), 24), []);
+    assert.ok(Math.max(...pocketsOf(filled("GYROID", 0), 24)) > 1000);
+  },
+);
 
 test("infill is joined to the walls of a ball, which has no upright ones", () => {
   const mesh = shellOf(uvSphere(9, 64, 32), uvSphere(7.5, 64, 32), ruleOf("GYROID", { clearanceMm: 1.5 }));
