@@ -251,17 +251,19 @@ test("solids with gaps and bodies that the build volume clips are drawn by plane
 
 test("the cavity of a part with infill is drawn by planes, and its outside is exact", () => {
   const [outer, cavity] = [box([4.4, 4.3, 3]), box([2.4, 2.3, 2.2])];
-  const rule = { kind: "GYROID", cellMm: 2, wallMm: 0.4, clearanceMm: 0, cavity: meshOf(cavity) } as const;
   const at = { position: [0.03, 0.05, 1.7] } as const;
-  const filled = placed(filledMesh(meshOf(outer, insideOut(cavity)), rule), at);
-  const request = { ...SMALL, placed: [filled] };
-  const [pictures, planes] = [picturesByVolume(request), meansOfPlanes(request, 64)];
-  assert.ok(largest(pictures, planes) <= 18);
   const outline = picturesByVolume({ ...SMALL, placed: [placed(meshOf(outer), at)] });
-  const isOutside = (pixel: number): boolean => Math.floor(pixel / 24) < 4 || pixel % 24 < 4;
-  pictures.forEach((picture, k) =>
-    picture.forEach((grey, pixel) => assert.ok(!isOutside(pixel) || grey === outline[k]![pixel], `layer ${k}`)),
-  );
+  for (const kind of ["GYROID", "STRUTS"] as const) {
+    const rule = { kind, cellMm: 2, wallMm: 0.4, clearanceMm: 0, cavity: meshOf(cavity) };
+    const filled = placed(filledMesh(meshOf(outer, insideOut(cavity)), rule), at);
+    const request = { ...SMALL, placed: [filled] };
+    const [pictures, planes] = [picturesByVolume(request), meansOfPlanes(request, 64)];
+    assert.ok(largest(pictures, planes) <= 18, `${kind}: ${largest(pictures, planes)}`);
+    const isOutside = (pixel: number): boolean => Math.floor(pixel / 24) < 4 || pixel % 24 < 4;
+    pictures.forEach((picture, k) =>
+      picture.forEach((grey, pixel) => assert.ok(!isOutside(pixel) || grey === outline[k]![pixel], `layer ${k}`)),
+    );
+  }
 });
 
 test("layers with moved edges are the mean of planes with moved edges, and the others are exact", () => {
