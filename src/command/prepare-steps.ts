@@ -63,7 +63,7 @@ The parts, in the order in which it is done:
   --scale FACTOR       scale, such as 1.02
   --rotate X,Y,Z       turn by these angles in degrees, about x, then y, then z
   --hollow MM          hollow to walls of this thickness, without the holes that let the resin out
-  --infill KIND        fill the hollow with gyroid, schwarz-p or schwarz-d sheets (--infill-cell MM, --infill-wall MM)
+  --infill KIND        fill the hollow with gyroid, schwarz-p or schwarz-d sheets, or struts (--infill-cell MM, --infill-wall MM)
   --orient             turn each part so that it prints best
   --drain              drill the fewest holes by which hollow parts let air in and resin out as they are printed
   --support            supports (--density FACTOR, --touchpoint MM change the print setting's own)
@@ -233,6 +233,7 @@ const INFILLS: Readonly<Record<string, string>> = {
   gyroid: "GYROID",
   "schwarz-p": "SCHWARZ_P",
   "schwarz-d": "SCHWARZ_D",
+  struts: "STRUTS",
 };
 
 /** The field of `hollow` for the options of infill. */

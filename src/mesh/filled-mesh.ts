@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Infill, type InfillKind, type Mesh, solidVolumeMm3 } from "./mesh.ts";
+import { type Infill, type Mesh, type SheetKind, solidVolumeMm3 } from "./mesh.ts";
 
 /** A mesh without its infill. */
 export const bareMesh = (mesh: Mesh): Mesh => mesh.bare ?? mesh;
@@ -16,8 +16,15 @@ export function filledMesh(mesh: Mesh, infill: Infill | undefined): Mesh {
 }
 
 /** Area of the surfaces in a cell, as a multiple of its side squared (measured). */
-const AREAS: Readonly<Record<InfillKind, number>> = { GYROID: 3.09, SCHWARZ_P: 2.35, SCHWARZ_D: 3.84 };
+const AREAS: Readonly<Record<SheetKind, number>> = { GYROID: 3.09, SCHWARZ_P: 2.35, SCHWARZ_D: 3.84 };
 
 /** About the share of a cavity that infill fills, whatever its scale; arches take some hundredths of it away. */
 export const infillShare = ({ kind, cellMm, wallMm }: Omit<Infill, "cavity">): number =>
-  (AREAS[kind] * wallMm) / cellMm;
+  kind === "STRUTS" ? strutShare(wallMm / (2 * cellMm)) : (AREAS[kind] * wallMm) / cellMm;
+
+/**
+ * Four diagonals of a cell, of radius `radius` · cell, less what they share at its two nodes: 8√6 radii cubed at each (integrated
+ * numerically, to seven digits).
+ */
+const strutShare = (radius: number): number =>
+  4 * Math.sqrt(3) * Math.PI * radius ** 2 - 16 * Math.sqrt(6) * radius ** 3;

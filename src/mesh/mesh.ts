@@ -43,19 +43,24 @@ export interface Mesh {
   readonly bare?: Mesh | undefined;
 }
 
-export const INFILL_KINDS = ["GYROID", "SCHWARZ_P", "SCHWARZ_D"] as const;
+/** Sheets along triply periodic surfaces. */
+export const SHEET_KINDS = ["GYROID", "SCHWARZ_P", "SCHWARZ_D"] as const;
+export type SheetKind = (typeof SHEET_KINDS)[number];
+/** `STRUTS`: those of a body-centred cubic lattice. */
+export const INFILL_KINDS = [...SHEET_KINDS, "STRUTS"] as const;
 export type InfillKind = (typeof INFILL_KINDS)[number];
 
 /**
- * Walls along a triply periodic surface. Lengths are those of the scene, whatever the scale of the part, and cells are upright in every
- * pose: they carry themselves while they are printed, and their outlines have a closed form.
+ * A periodic pattern. Lengths are those of the scene, whatever the scale of the part, and cells are upright in every pose: they carry
+ * themselves while they are printed, and their outlines have a closed form.
  */
 export interface InfillRule {
   readonly kind: InfillKind;
-  /** Side of a cell of the surface. */
+  /** Side of a cell. */
   readonly cellMm: number;
+  /** Mean thickness of sheets, or diameter of struts. */
   readonly wallMm: number;
-  /** Height of the arches on which infill stands on floors and under roofs, so that all its spaces are one. */
+  /** Height of the arches on which sheets stand on floors and under roofs, so that all spaces between them are one. Struts leave one space: 0. */
   readonly clearanceMm: number;
 }
 

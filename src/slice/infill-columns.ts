@@ -3,7 +3,7 @@ import { toSharedMemory } from "../core/typed-arrays.ts";
 import { boxOf } from "../geometry/box.ts";
 import type { Pose } from "../geometry/pose.ts";
 import { cutColumns } from "../mesh/column-crossings.ts";
-import { type Infill, type InfillKind, placedSurface } from "../mesh/mesh.ts";
+import { type Infill, type SheetKind, placedSurface } from "../mesh/mesh.ts";
 
 /**
  * The heights at which columns of blocks are inside a cavity. Places are relative to the centre of the cavity, in the directions of the scene:
@@ -53,10 +53,11 @@ export function infillColumns(infill: Infill, pose: Pose, progress: Progress): I
   };
   const { starts, z } = cutColumns([{ index: 0, surfaceOf: () => surface }], grid, progress);
   const clearMm = new Float32Array(columns * rows);
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) {
-      const [x, y] = [minX + (column + 0.5) * BLOCK_MM, minY + (row + 0.5) * BLOCK_MM];
-      clearMm[row * columns + column] = archHeightMm(x, y, infill);
+  const feet = feetOf(infill);
+  if (feet) {
+    for (let at = 0; at < clearMm.length; at++) {
+      const [row, column] = [Math.floor(at / columns), at % columns];
+      clearMm[at] = archHeightMm(minX + (column + 0.5) * BLOCK_MM, minY + (row + 0.5) * BLOCK_MM, feet);
     }
   }
   return {
@@ -68,28 +69,36 @@ export function infillColumns(infill: Infill, pose: Pose, progress: Progress): I
     starts: toSharedMemory(starts),
     heightsMm: toSharedMemory(z),
     clearMm: toSharedMemory(clearMm),
-    slits:
-      infill.clearanceMm > 0
-        ? { apartMm: FEET_APART * infill.cellMm, footMm: SLIT_FOOT_WALLS * infill.wallMm }
-        : undefined,
+    slits: feet && { apartMm: feet.apartMm, footMm: SLIT_FOOT_WALLS * infill.wallMm },
   };
 }
 
 /** Distance of neighbouring feet, in cells: every space between the walls of a gyroid then has an arch at each of its ends (tried out). */
 const FEET_APART = Math.SQRT1_2 / 2;
 /** Radius of a foot, in walls: fewer walls begin in mid-air between larger ones, and with still larger ones spaces stay closed (tried out). */
-const FOOT_WALLS: Readonly<Record<InfillKind, number>> = { GYROID: 1, SCHWARZ_P: 1, SCHWARZ_D: 1.4 };
+const FOOT_WALLS: Readonly<Record<SheetKind, number>> = { GYROID: 1, SCHWARZ_P: 1, SCHWARZ_D: 1.4 };
+
+/** Sheets stand on round feet in rows at 45° to the axes. Without feet, infill of a cavity without upright walls would float in it. */
+interface Feet {
+  readonly apartMm: number;
+  readonly radiusMm: number;
+  readonly clearanceMm: number;
+}
+
+/** Undefined for infill that reaches floors and roofs everywhere: struts do not divide a cavity. */
+const feetOf = ({ kind, cellMm, wallMm, clearanceMm }: Infill): Feet | undefined =>
+  kind === "STRUTS" || clearanceMm === 0
+    ? undefined
+    : { apartMm: FEET_APART * cellMm, radiusMm: FOOT_WALLS[kind] * wallMm, clearanceMm };
 
 /**
- * Infill stands on round feet in rows at 45° to the axes, between which arches join the spaces on both sides of its walls. The height of the
- * arches at a place, from 0 at feet; they rise at 45°, which carries itself. Without feet, infill of a cavity without upright walls would float
- * in it.
+ * Arches between feet join the spaces on both sides of sheets. Their height at a place, from 0 at feet; they rise at 45°, which carries
+ * itself.
  */
-function archHeightMm(x: number, y: number, { kind, cellMm, wallMm, clearanceMm }: Infill): number {
-  const spacing = FEET_APART * cellMm;
-  const fromRow = (place: number): number => place - spacing * Math.round(place / spacing);
+function archHeightMm(x: number, y: number, { apartMm, radiusMm, clearanceMm }: Feet): number {
+  const fromRow = (place: number): number => place - apartMm * Math.round(place / apartMm);
   const [u, v] = [fromRow((x + y) * Math.SQRT1_2), fromRow((x - y) * Math.SQRT1_2)];
-  return Math.min(clearanceMm, Math.max(0, Math.sqrt(u * u + v * v) - FOOT_WALLS[kind] * wallMm));
+  return Math.min(clearanceMm, Math.max(0, Math.sqrt(u * u + v * v) - radiusMm));
 }
 
 const OUTSIDE = 0;

@@ -1,12 +1,13 @@
 import type { Vec3 } from "../geometry/vector.ts";
-import type { InfillKind } from "../mesh/mesh.ts";
+import type { InfillKind, SheetKind } from "../mesh/mesh.ts";
 import { BLOCK_MM, InfillBlocks, type InfillColumns } from "./infill-columns.ts";
+import { strutRows } from "./infill-struts.ts";
 import { PERIODIC_SURFACES, sheetLevel } from "./infill-wave.ts";
 import type { Segments } from "./outline-segments.ts";
 import { type PixelGrid, layerImageSize, worldToRaster } from "./pixel-grid.ts";
 import { type RowFunction, SheetOutliner, rounded } from "./sheet-outliner.ts";
 
-/** The infill of a model, sheets of a periodic surface, as it is sliced. */
+/** The infill of a model as it is sliced. */
 export interface StackInfill {
   /** Index of the model whose cavity it fills. */
   readonly model: number;
@@ -29,8 +30,13 @@ export function addInfillOutlines(segments: Segments, infill: StackInfill, grid:
   const isAlongX = axes[0] === 0;
   const isOpen = blocksOf(columns).at(z, columns);
   const rowsOf = layerImageSize(grid).pixels[1];
-  const at = rowFunction(infill, axes[0], scale, z, offset);
-  const outliner = new SheetOutliner(segments, infill.model, at);
+  const middle = [0, 1].map((axis) => scale[axis] * centreMm[axes[axis]] + offset[axis]);
+  const { kind } = infill;
+  const patterns =
+    kind === "STRUTS"
+      ? strutRows(infill, { scale, middle, zMm: z })
+      : [sheetRows({ ...infill, kind }, axes[0], scale, z, offset)];
+  const drawn = patterns.map((at) => ({ at, outliner: new SheetOutliner(segments, infill.model, at) }));
   const sizes = [columns.columns, columns.rows] as const;
   const minMm = columns.minMm[axes[1] as 0 | 1];
   const count = sizes[axes[1] as 0 | 1];
@@ -51,11 +57,13 @@ export function addInfillOutlines(segments: Segments, infill: StackInfill, grid:
       toRaster(columns.minMm[axes[0] as 0 | 1] + block * BLOCK_MM, 0),
     );
     if (scale[0] < 0) runs.reverse();
-    if (runs.length === 0) outliner.end(row);
-    else outliner.addRows(row, next, at, runs);
+    for (const { at, outliner } of drawn) {
+      if (runs.length === 0) outliner.end(row);
+      else outliner.addRows(row, next, at, runs);
+    }
     row = next;
   }
-  outliner.end(end);
+  for (const { outliner } of drawn) outliner.end(end);
 }
 
 /** Pixels of a layer, from the first ones to before the ends. */
@@ -112,8 +120,8 @@ function runsOf(isOpen: Uint8Array, { columns, rows }: InfillColumns, row: numbe
   return ends;
 }
 
-function rowFunction(
-  { kind, cellMm, wallMm, centreMm }: StackInfill,
+function sheetRows(
+  { kind, cellMm, wallMm, centreMm }: StackInfill & { readonly kind: SheetKind },
   axis: number,
   scale: Vec3,
   zMm: number,

@@ -1,4 +1,4 @@
-import type { InfillKind } from "../mesh/mesh.ts";
+import type { SheetKind } from "../mesh/mesh.ts";
 
 /**
  * A triply periodic surface f = 0. Along each axis f is one sinusoid, ρ·sin(x + φ) + c, if the other two coordinates are constant: so the
@@ -24,7 +24,7 @@ const primitive: PeriodicSurface["alongX"] = (y, z, wave) => setWave(wave, 0, 1,
 const diamond: PeriodicSurface["alongX"] = (y, z, wave) => setWave(wave, -sin(y) * sin(z), cos(y) * cos(z), 0);
 
 /** A. H. Schoen, "Infinite periodic minimal surfaces without self-intersections" (1970): nodal approximations of the three surfaces. */
-export const PERIODIC_SURFACES: Readonly<Record<InfillKind, PeriodicSurface>> = {
+export const PERIODIC_SURFACES: Readonly<Record<SheetKind, PeriodicSurface>> = {
   // sin x cos y + sin y cos z + sin z cos x
   GYROID: {
     alongX: (y, z, wave) => setWave(wave, cos(y), sin(z), sin(y) * cos(z)),
@@ -38,5 +38,5 @@ export const PERIODIC_SURFACES: Readonly<Record<InfillKind, PeriodicSurface>> = 
 };
 
 /** The level t of the sheet |f| ≤ t whose walls are `wallMm` thick on average. */
-export const sheetLevel = (kind: InfillKind, cellMm: number, wallMm: number): number =>
+export const sheetLevel = (kind: SheetKind, cellMm: number, wallMm: number): number =>
   (Math.PI / cellMm) * wallMm * PERIODIC_SURFACES[kind].gradient;

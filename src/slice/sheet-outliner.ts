@@ -1,6 +1,9 @@
 import { type Segments, pushSegment, reserveSegments } from "./outline-segments.ts";
 
-/** The borders of the sheets at one y: peaks of f at `peak` + n periods; f > −t, and f > t, within half a width on either side. */
+/**
+ * The borders of the sheets at one y: peaks of f at `peak` + n periods; f > −t, and f > t, within half a width on either side. Struts are
+ * f > −t alone: `inner` is 0.
+ */
 export interface RowBorder {
   y: number;
   peak: number;
@@ -25,7 +28,7 @@ const TURN_PIECES = 4;
 const MAX_STRIP_ROWS = 4;
 const STRAIGHT_MM = 0.002;
 
-/** The sheets along the rows of a layer. */
+/** The sheets, or parallel struts, along the rows of a layer. */
 export interface RowFunction {
   /** Pixels. */
   readonly period: number;

@@ -135,6 +135,8 @@ longTest("slice --hollow --drain gives the layers of a part that drains", async 
   assert.equal(vertexCount(drained) - triangleCount(drained) / 2, 0);
   const { stdout: steps } = await command(...words, "--print-steps", "-o", "drained.stl");
   assert.match(steps, /scene\/model\/hollow[^]*GYROID[^]*scene\/model\/auto-drain/);
+  const struts = words.map((word) => (word === "gyroid" ? "struts" : word));
+  assert.match((await command(...struts, "--print-steps", "-o", "drained.stl")).stdout, /"STRUTS"/);
 });
 
 test("invalid arguments are errors that list the choices, before any work begins", async () => {
@@ -157,7 +159,10 @@ test("invalid arguments are errors that list the choices, before any work begins
     [["plate.stl", "--printer", "Fuse 1", "--material", "Nylon 12 V1", "--drain"], /--drain is for resin printers/],
     [["plate.stl", "--printer", "SL1", "--hollow", "0"], /"\/wall_thickness_mm": must be at least 0\.1/],
     [["plate.stl", "--printer", "SL1", "--infill", "gyroid"], /add --hollow MM/],
-    [["plate.stl", "--printer", "SL1", "--hollow", "2", "--infill", "cubic"], /must be gyroid, schwarz-p, schwarz-d/],
+    [
+      ["plate.stl", "--printer", "SL1", "--hollow", "2", "--infill", "cubic"],
+      /must be gyroid, schwarz-p, schwarz-d, struts/,
+    ],
     [["plate.stl", "--printer", "SL1", "--hollow", "2", "--infill-cell", "5"], /add --infill gyroid/],
     [["plate.stl", "--printer", "SL1", "--rotate", "90"], /--rotate must be three numbers/],
     [["plate.stl", "--printer", "SL1", "--density", "2"], /add --support/],

@@ -13,6 +13,7 @@ import { curedColumns } from "../fixture/print-quality/printed-solid.ts";
 import { type HiddenPrinter, type PlatePictures, readPlate } from "../fixture/print-quality/read-plate.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
+import { longTest } from "../fixture/long.ts";
 
 const newFile = temporaryFiles();
 const folder = dirname(newFile("folder", ""));
@@ -96,7 +97,7 @@ function fill(form: string, values: readonly { readonly patch: string; readonly 
   writeFileSync(form, filled.join("\r\n"));
 }
 
-test("the figures of a simulated printer are found from its plate, and saved as those of the resin", async () => {
+longTest("the figures of a simulated printer are found from its plate, and saved as those of the resin", async () => {
   const { reply, form } = await printPlate();
   assert.equal(reply.plate.time_ratio, 5);
   fill(form, await consistentReadings());

@@ -191,20 +191,20 @@ test("supports are removed; in powder scenes the model keeps its place", async (
   assertNear(is.bounding_box, was.bounding_box, 1e-6);
 });
 
-test("infill stays with a model in its scene and in a project, and goes with the next hollow without it", async () => {
+/** Infill of a kind that fills a share of a cavity. */
+async function assertStays(kind: string, share: number): Promise<void> {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, block);
   const placed = { scene_id, model_ids: [id] };
   bodyOf(await server.ask("hollow", { ...placed, wall_thickness_mm: 2 }));
   const { raw_mesh_hash: bare } = await sole(scene_id);
   const bareMl = await volumeMl(scene_id);
-  const infill = { kind: "GYROID" };
+  const infill = { kind };
   const answer = bodyOf(await server.ask("hollow", { ...placed, wall_thickness_mm: 2, infill }));
   assert.deepEqual(answer.warnings, []);
   const { raw_mesh_hash: filled } = await sole(scene_id);
   assert.notEqual(filled, bare);
-  // 3.09 · 0.6 ÷ 6 of the cavity.
-  assertNear((await volumeMl(scene_id)) - bareMl, 0.309 * hollowMl(2), 0.02 * hollowMl(2));
+  assertNear((await volumeMl(scene_id)) - bareMl, share * hollowMl(2), 0.02 * hollowMl(2));
   bodyOf(await server.ask("duplicate", { scene_id, count: 1 }));
   assert.deepEqual(
     (await server.models(scene_id)).map(({ raw_mesh_hash }) => raw_mesh_hash),
@@ -225,7 +225,14 @@ test("infill stays with a model in its scene and in a project, and goes with the
   );
   bodyOf(await server.ask("hollow", { scene_id: opened, wall_thickness_mm: 2 }));
   assert.ok((await server.models(opened)).some(({ raw_mesh_hash }) => raw_mesh_hash === bare));
-});
+}
+
+test("infill stays with a model in its scene and in a project, and goes with the next hollow without it", () =>
+  // 3.09 · 0.6 ÷ 6 of the cavity.
+  assertStays("GYROID", 0.309));
+
+// 4√3·π·0.05², less what four struts share at the nodes.
+longTest("struts stay with a model, too", () => assertStays("STRUTS", 0.0495));
 
 longTest("a part with infill drains by as many holes as one without, which the proof on its layers shows", async () => {
   const scene_id = await server.newScene();
@@ -236,9 +243,13 @@ longTest("a part with infill drains by as many holes as one without, which the p
     bodyOf(await server.ask("hollow", { ...placed, wall_thickness_mm: 2, ...infill }));
     return bodyOf(await server.ask("auto-drain", { ...placed, dry_run: true }));
   };
+  const bare = await drained({});
   const { holes, proof } = await drained({ infill: { kind: "GYROID" } });
-  assert.equal(holes.length, (await drained({})).holes.length);
-  assert.deepEqual([proof.cup_count, proof.pool_count], [0, 0]);
+  const struts = await drained({ infill: { kind: "STRUTS" } });
+  for (const one of [{ holes, proof }, struts]) {
+    assert.equal(one.holes.length, bare.holes.length);
+    assert.deepEqual([one.proof.cup_count, one.proof.pool_count], [0, 0]);
+  }
   const closed = await drained({ infill: { kind: "GYROID", clearance_mm: 0 } });
   assert.ok(closed.proof.sealed_before > proof.sealed_before);
 });
@@ -251,6 +262,9 @@ test("infill refuses walls that it would pierce or fill", async () => {
   assertRefused(await refused(0.4, { kind: "GYROID" }), "INPUT_ERROR", /Walls of 0.4 mm are too thin for infill/);
   const coarse = await refused(2, { kind: "SCHWARZ_P", cell_size_mm: 3 });
   assertRefused(coarse, "INPUT_ERROR", /cells of 3 mm has too little room for walls of 0.6 mm/);
+  const thick = await refused(2, { kind: "STRUTS", wall_thickness_mm: 2 });
+  assertRefused(thick, "INPUT_ERROR", /cells of 6 mm has too little room for struts of 2 mm/);
+  assertRefused(await refused(2, { kind: "BEAMS" }), "JSON_SCHEMA_MATCH_ERROR", /"SCHWARZ_D" or "STRUTS"/);
   const narrow = bodyOf(await refused(2, { kind: "SCHWARZ_P", cell_size_mm: 3, wall_thickness_mm: 0.4 }));
   assert.match(narrow.warnings.join(" "), /Resin leaves cells of 3 mm slowly/);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
 import { filledMesh, infillShare } from "../../src/mesh/filled-mesh.ts";
-import { INFILL_KINDS, type InfillKind, type InfillRule, type Mesh, type Surface } from "../../src/mesh/mesh.ts";
+import { type InfillRule, type Mesh, SHEET_KINDS, type SheetKind, type Surface } from "../../src/mesh/mesh.ts";
 import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
 import { cutLayers } from "../../src/slice/cut-layers.ts";
 import { sheetLevel } from "../../src/slice/infill-wave.ts";
@@ -17,16 +17,17 @@ import { randomFrom } from "../fixture/random.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { areasOf, evenly, gridOf, meshOf, placed } from "../fixture/slices.ts";
 import { insideOut } from "../fixture/surface-edits.ts";
+import { longTest } from "../fixture/long.ts";
 
 // Formulas of the surfaces as textbooks have them, evaluated point by point: slices have roots in closed form.
 const { sin, cos, PI } = Math;
-const SURFACES: Record<InfillKind, (x: number, y: number, z: number) => number> = {
+const SURFACES: Record<SheetKind, (x: number, y: number, z: number) => number> = {
   GYROID: (x, y, z) => sin(x) * cos(y) + sin(y) * cos(z) + sin(z) * cos(x),
   SCHWARZ_P: (x, y, z) => cos(x) + cos(y) + cos(z),
   SCHWARZ_D: (x, y, z) => cos(x) * cos(y) * cos(z) - sin(x) * sin(y) * sin(z),
 };
 
-const ruleOf = (kind: InfillKind, more: Partial<InfillRule> = {}): InfillRule => ({
+const ruleOf = (kind: SheetKind, more: Partial<InfillRule> = {}): InfillRule => ({
   kind,
   cellMm: 6,
   wallMm: 0.6,
@@ -49,7 +50,7 @@ test("pixels inside the cavity have the coverage of points within the level of t
     { portrait: true },
     { mirrorX: true, portrait: true, mirrorY: true },
   ];
-  for (const kind of INFILL_KINDS) {
+  for (const kind of SHEET_KINDS) {
     const rule = ruleOf(kind);
     const level = sheetLevel(kind, rule.cellMm, rule.wallMm);
     const position = [0.37, -0.21, 7.3] as const;
@@ -87,7 +88,7 @@ test("pixels inside the cavity have the coverage of points within the level of t
 });
 
 test("without arches infill has the volume of its walls, and estimates know it", () => {
-  for (const kind of INFILL_KINDS) {
+  for (const kind of SHEET_KINDS) {
     for (const cellMm of [4, 6]) {
       const rule = ruleOf(kind, { cellMm });
       // Whole cells.
@@ -107,7 +108,7 @@ test("without arches infill has the volume of its walls, and estimates know it",
 
 test("walls are as thick as told on average, within the range that a sinusoid allows", () => {
   // Thickness along the gradient, relative to the wall: the reference's table.
-  const ranges: Record<InfillKind, readonly [number, number]> = {
+  const ranges: Record<SheetKind, readonly [number, number]> = {
     GYROID: [0.88, 1.08],
     SCHWARZ_P: [0.76, 1.32],
     SCHWARZ_D: [0.86, 1.06],
@@ -115,7 +116,7 @@ test("walls are as thick as told on average, within the range that a sinusoid al
   const random = randomFrom(5);
   const [cellMm, wallMm] = [6, 0.3];
   const perMm = (2 * PI) / cellMm;
-  for (const kind of INFILL_KINDS) {
+  for (const kind of SHEET_KINDS) {
     const f = (p: readonly number[]): number => SURFACES[kind](perMm * p[0], perMm * p[1], perMm * p[2]);
     const level = sheetLevel(kind, cellMm, wallMm);
     const along = (p: readonly number[], d: readonly number[], t: number): number[] => p.map((x, i) => x + t * d[i]);
@@ -152,7 +153,7 @@ test("walls are as thick as told on average, within the range that a sinusoid al
 });
 
 test("outlines on row borders are where brute force finds the level, and join end to end", () => {
-  for (const kind of INFILL_KINDS) {
+  for (const kind of SHEET_KINDS) {
     const rule = ruleOf(kind, { clearanceMm: 1.5 });
     const position = [0.11, 0.23, 7.05] as const;
     const one = placed(shellOf(box([16, 17, 13]), box([14, 15, 11]), rule), { position });
@@ -221,18 +222,21 @@ function pocketsOf(mesh: Mesh, sideMm: number): number[] {
   return sealedPockets(space).flatMap(({ volumeMm3 }) => (volumeMm3 >= 1 ? [volumeMm3] : []));
 }
 
-test("a box with a vent in its floor and a drain in its roof has cups without arches, and none with them", async () => {
-  const [outer, inner] = [box([24, 24, 24]), box([21, 21, 21])];
-  const holes = [
-    { position: [1.75, -0.875, -12], direction: [0, 0, 1], diameterMm: 2, depthMm: 2, outsetMm: 1 },
-    { position: [1.75, -0.875, 12], direction: [0, 0, -1], diameterMm: 3.5, depthMm: 2, outsetMm: 1 },
-  ] as const;
-  const { mesh } = await drill(meshOf(outer, insideOut(inner)), holes, noProgress);
-  const filled = (kind: InfillKind, clearanceMm: number): Mesh =>
-    filledMesh(mesh, { ...ruleOf(kind, { cellMm: 7, wallMm: 0.8, clearanceMm }), cavity: meshOf(inner) });
-  assert.deepEqual(pocketsOf(filled("GYROID", 1.5), 24), []);
-  assert.ok(Math.max(...pocketsOf(filled("GYROID", 0), 24)) > 1000);
-});
+longTest(
+  "a box with a vent in its floor and a drain in its roof has cups without arches, and none with them",
+  async () => {
+    const [outer, inner] = [box([24, 24, 24]), box([21, 21, 21])];
+    const holes = [
+      { position: [1.75, -0.875, -12], direction: [0, 0, 1], diameterMm: 2, depthMm: 2, outsetMm: 1 },
+      { position: [1.75, -0.875, 12], direction: [0, 0, -1], diameterMm: 3.5, depthMm: 2, outsetMm: 1 },
+    ] as const;
+    const { mesh } = await drill(meshOf(outer, insideOut(inner)), holes, noProgress);
+    const filled = (kind: SheetKind, clearanceMm: number): Mesh =>
+      filledMesh(mesh, { ...ruleOf(kind, { cellMm: 7, wallMm: 0.8, clearanceMm }), cavity: meshOf(inner) });
+    assert.deepEqual(pocketsOf(filled("GYROID", 1.5), 24), []);
+    assert.ok(Math.max(...pocketsOf(filled("GYROID", 0), 24)) > 1000);
+  },
+);
 
 test("infill is joined to the walls of a ball, which has no upright ones", () => {
   const mesh = shellOf(uvSphere(9, 64, 32), uvSphere(7.5, 64, 32), ruleOf("GYROID", { clearanceMm: 1.5 }));

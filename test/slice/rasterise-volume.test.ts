@@ -11,7 +11,7 @@ import type { LayerRuns } from "../../src/slice/rasterise-layer.ts";
 import { VolumeRasteriser } from "../../src/slice/rasterise-volume.ts";
 import { type StackRequest, prepareStack } from "../../src/slice/stack.ts";
 import { type ConvexFaces, clippedVolume } from "../fixture/clipped-volume.ts";
-import { slowRuns } from "../fixture/long.ts";
+import { slowRuns, longTest } from "../fixture/long.ts";
 import { fc } from "../fixture/property.ts";
 import { type Point, rotated } from "../fixture/rotated.ts";
 import { box, cylinder, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
@@ -120,7 +120,7 @@ const facesOf = ({ vertices, triangles }: Mesh, { position, orientation }: Pose)
     }),
   );
 
-test("pixels of tilted boxes and tetrahedra have the volume that a clipper finds, within 1e-9", () => {
+longTest("pixels of tilted boxes and tetrahedra have the volume that a clipper finds, within 1e-9", () => {
   const convex = [SHAPES[0]!, SHAPES[1]!].map((shape) => meshOf(shape));
   // The layers of a grid of one pixel have the volume of single voxels.
   const grid = { pixels: [1, 1], pixelMm: [0.3, 0.4], mirrorX: false, portrait: false } as const;
@@ -194,24 +194,27 @@ test("equal bodies at one place count once, and a body inside another does not c
   );
 });
 
-test("a body of the same shape with other facets counts once, and so do bodies that overlap, within the error of eight planes", () => {
-  const random = randomFrom(5);
-  for (let run = 0; run < slowRuns(40); run++) {
-    const turn = { x: 360 * random(), y: 360 * random(), z: 360 * random() };
-    const one = placed(meshOf(box([1.5, 1.2, 1.4])), { position: [0.1 * random(), 0, 1.7], orientation: turn });
-    const same = { ...one, mesh: meshOf(subdivided(box([1.5, 1.2, 1.4]))) };
-    const other = placed(MESHES[1]!, { position: [random(), random(), 1.5] });
-    for (const bodies of [
-      [one, same],
-      [one, other],
-      [same, one, other],
-    ]) {
-      const request = { ...SMALL, placed: bodies };
-      const off = largest(picturesByVolume(request), meansOfPlanes(request, 64));
-      assert.ok(off <= 18, `${off} greys in run ${run}`);
+longTest(
+  "a body of the same shape with other facets counts once, and so do bodies that overlap, within the error of eight planes",
+  () => {
+    const random = randomFrom(5);
+    for (let run = 0; run < slowRuns(40); run++) {
+      const turn = { x: 360 * random(), y: 360 * random(), z: 360 * random() };
+      const one = placed(meshOf(box([1.5, 1.2, 1.4])), { position: [0.1 * random(), 0, 1.7], orientation: turn });
+      const same = { ...one, mesh: meshOf(subdivided(box([1.5, 1.2, 1.4]))) };
+      const other = placed(MESHES[1]!, { position: [random(), random(), 1.5] });
+      for (const bodies of [
+        [one, same],
+        [one, other],
+        [same, one, other],
+      ]) {
+        const request = { ...SMALL, placed: bodies };
+        const off = largest(picturesByVolume(request), meansOfPlanes(request, 64));
+        assert.ok(off <= 18, `${off} greys in run ${run}`);
+      }
     }
-  }
-});
+  },
+);
 
 test("only pixels that surfaces of two bodies share lose the exact volume", () => {
   const [ball, rod] = [MESHES[2]!, meshOf(box([0.45, 0.37, 3]))];
@@ -248,17 +251,19 @@ test("solids with gaps and bodies that the build volume clips are drawn by plane
 
 test("the cavity of a part with infill is drawn by planes, and its outside is exact", () => {
   const [outer, cavity] = [box([4.4, 4.3, 3]), box([2.4, 2.3, 2.2])];
-  const rule = { kind: "GYROID", cellMm: 2, wallMm: 0.4, clearanceMm: 0, cavity: meshOf(cavity) } as const;
   const at = { position: [0.03, 0.05, 1.7] } as const;
-  const filled = placed(filledMesh(meshOf(outer, insideOut(cavity)), rule), at);
-  const request = { ...SMALL, placed: [filled] };
-  const [pictures, planes] = [picturesByVolume(request), meansOfPlanes(request, 64)];
-  assert.ok(largest(pictures, planes) <= 18);
   const outline = picturesByVolume({ ...SMALL, placed: [placed(meshOf(outer), at)] });
-  const isOutside = (pixel: number): boolean => Math.floor(pixel / 24) < 4 || pixel % 24 < 4;
-  pictures.forEach((picture, k) =>
-    picture.forEach((grey, pixel) => assert.ok(!isOutside(pixel) || grey === outline[k]![pixel], `layer ${k}`)),
-  );
+  for (const kind of ["GYROID", "STRUTS"] as const) {
+    const rule = { kind, cellMm: 2, wallMm: 0.4, clearanceMm: 0, cavity: meshOf(cavity) };
+    const filled = placed(filledMesh(meshOf(outer, insideOut(cavity)), rule), at);
+    const request = { ...SMALL, placed: [filled] };
+    const [pictures, planes] = [picturesByVolume(request), meansOfPlanes(request, 64)];
+    assert.ok(largest(pictures, planes) <= 18, `${kind}: ${largest(pictures, planes)}`);
+    const isOutside = (pixel: number): boolean => Math.floor(pixel / 24) < 4 || pixel % 24 < 4;
+    pictures.forEach((picture, k) =>
+      picture.forEach((grey, pixel) => assert.ok(!isOutside(pixel) || grey === outline[k]![pixel], `layer ${k}`)),
+    );
+  }
 });
 
 test("layers with moved edges are the mean of planes with moved edges, and the others are exact", () => {

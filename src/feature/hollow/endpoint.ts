@@ -43,16 +43,19 @@ const lengthMm = (least: number, most: number, standard: number) =>
 const infillSchema = strictObject({
   kind: field(
     v.picklist(INFILL_KINDS),
-    "The surface. GYROID carries itself best while it is printed; SCHWARZ_P uses least resin, SCHWARZ_D is the densest.",
+    "The pattern. GYROID, SCHWARZ_P and SCHWARZ_D are walls along a periodic surface: GYROID carries itself best while it is printed, SCHWARZ_D is the densest. STRUTS are the diagonals of a body-centred cubic lattice: they use least resin, and leave one space.",
   ),
   cell_size_mm: field(
     lengthMm(1, 100, 6),
-    "Side of a cell of the surface in mm, in the scene whatever the scale of the model. At least 6 walls.",
+    "Side of a cell in mm, in the scene whatever the scale of the model. At least 6 walls.",
   ),
-  wall_thickness_mm: field(lengthMm(0.1, 10, 0.6), "Mean thickness of the walls of infill in mm."),
+  wall_thickness_mm: field(
+    lengthMm(0.1, 10, 0.6),
+    "Mean thickness of the walls of infill in mm, or diameter of its struts.",
+  ),
   clearance_mm: field(
     lengthMm(0, 20, 1.5),
-    "Greatest height in mm of the arches through which resin flows between the walls of infill at floors and roofs. 0 for none: then spaces stay closed.",
+    "Greatest height in mm of the arches through which resin flows between the walls of infill at floors and roofs. 0 for none: then spaces stay closed. STRUTS need no arches, and have none.",
   ),
 });
 
@@ -83,7 +86,7 @@ export const hollowModels = changesScene(
       ),
       infill: field(
         v.optional(infillSchema),
-        "Walls along a periodic surface that fill the cavity. They are sliced, and not part of the mesh. No infill if absent.",
+        "Walls along a periodic surface, or struts, that fill the cavity. They are sliced, and not part of the mesh. No infill if absent.",
       ),
     }),
     reply: object({
@@ -139,10 +142,10 @@ function infillRuleOf(infill: v.InferOutput<typeof infillSchema>, wallMm: number
   }
   if (cell_size_mm < MIN_CELL_WALLS * wall_thickness_mm) {
     throw inputError(
-      `Infill of cells of ${cell_size_mm} mm has too little room for walls of ${wall_thickness_mm} mm: infill.cell_size_mm is at least ${MIN_CELL_WALLS} times infill.wall_thickness_mm.`,
+      `Infill of cells of ${cell_size_mm} mm has too little room for ${kind === "STRUTS" ? "struts" : "walls"} of ${wall_thickness_mm} mm: infill.cell_size_mm is at least ${MIN_CELL_WALLS} times infill.wall_thickness_mm.`,
     );
   }
-  return { kind, cellMm: cell_size_mm, wallMm: wall_thickness_mm, clearanceMm: clearance_mm };
+  return { kind, cellMm: cell_size_mm, wallMm: wall_thickness_mm, clearanceMm: kind === "STRUTS" ? 0 : clearance_mm };
 }
 
 const infillWarnings = (rule: InfillRule | undefined): string[] =>

@@ -139,8 +139,12 @@ async function resinRequests(post: Post, folder: string, { part, others, arch }:
   await model("mirror", { axis: "Y" });
   await model("stretch", { factors: { x: 1.1, y: 0.9, z: 1 } });
   await model("auto-layout");
-  const infill = { kind: "GYROID", cell_size_mm: 4, wall_thickness_mm: 0.4, clearance_mm: 1 };
-  await model("hollow", { wall_thickness_mm: 0.8, feature_size_mm: 0.3, model_ids: [id], infill });
+  const infill = { cell_size_mm: 4, wall_thickness_mm: 0.4, clearance_mm: 1 };
+  const hollow = (kind: string): Promise<Body> =>
+    model("hollow", { wall_thickness_mm: 0.8, feature_size_mm: 0.3, model_ids: [id], infill: { ...infill, kind } });
+  await hollow("STRUTS");
+  await scene("export", { file: join(folder, "struts.printjob") });
+  await hollow("GYROID");
   await scene("export", { file: join(folder, "filled.printjob"), include_infill: true });
   await scene("export", { file: join(folder, "filled.stl"), include_infill: true });
   await model("vent", { diameter_mm: 1 });

@@ -6,7 +6,7 @@ import type { PollTiming } from "../../../src/printer/polled/machine.ts";
 import { prusaLinkProtocol } from "../../../src/printer/prusalink/prusalink-protocol.ts";
 import type { Fault } from "../../fixture/fake/fake-machine.ts";
 import { answering, endlessly, hostileServer } from "../../fixture/hostile-server.ts";
-import { sampledTests, slowCases } from "../../fixture/long.ts";
+import { sampledTests, slowCases, longTest } from "../../fixture/long.ts";
 import { FAST } from "../../fixture/polled.ts";
 import { until } from "../../fixture/until.ts";
 import { KEY, SL1_KINDS, type Sl1Bench, sl1Bench } from "../../fixture/sl1-bench.ts";
@@ -27,7 +27,7 @@ for (const [[what, options], declare] of sampledTests(SL1_KINDS, SL1_KINDS.lengt
   const upload = options.api === "v1" ? "PUT " : "POST /api/files/local";
   const start = options.api === "legacy" ? "POST /api/files/local/" : "POST /api/v1/files/local/";
 
-  declare(`if ${what} disappears at any message, it gets no job twice and keeps no incomplete one`, async () => {
+  longTest(`if ${what} disappears at any message, it gets no job twice and keeps no incomplete one`, async () => {
     await (await bench.connect({}, QUIET)).submit(someJob(bench.job));
     const messages = (await bench.fake.state()).requests;
     const ways: Omit<Fault, "at" | "after">[] = [
