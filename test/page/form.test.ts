@@ -74,3 +74,16 @@ test("messages about invalid values name the field and its limit", () => {
   assert.equal(problem({ count: 1.5 }), "Count must be a whole number.");
   assert.equal(problem({ depth_mm: -1 }), "Depth must be above 0 mm.");
 });
+
+test("a group whose choice is needed is left out until that is chosen", () => {
+  const kind = { type: "string", enum: ["GYROID", "STRUTS"] };
+  const infill = { type: "object", properties: { kind, cell_size_mm: { type: "number" } }, required: ["kind"] };
+  const fields = fieldsOf({ type: "object", properties: { infill } });
+  const [group] = fields;
+  assert.ok(group?.kind === "group");
+  assert.deepEqual([group.fields[0]?.emptyText, group.fields[0]?.required], ["None", false]);
+  assert.deepEqual(bodyOf(fields, { infill: { cell_size_mm: 8 } }), {});
+  assert.deepEqual(bodyOf(fields, { infill: { cell_size_mm: 8, kind: "STRUTS" } }), {
+    infill: { cell_size_mm: 8, kind: "STRUTS" },
+  });
+});

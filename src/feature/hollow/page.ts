@@ -13,6 +13,6 @@ export const hollowPage: FeaturePage = {
       isInside: true,
     },
   ],
-  labels: { cell_size_mm: "Cells", clearance_mm: "Arches" },
+  labels: { cell_size_mm: "Cells", clearance_mm: "Arches of sheets" },
   choices: { SCHWARZ_P: "Schwarz P", SCHWARZ_D: "Schwarz D" },
 };

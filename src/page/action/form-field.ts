@@ -53,6 +53,8 @@ export interface TextField extends FieldBase {
 export interface GroupField extends FieldBase {
   readonly kind: "group";
   readonly fields: readonly FormField[];
+  /** The choice without which the group is left out of requests, such as the kind of an infill. */
+  readonly onlyWith?: string;
 }
 
 /** A field of a form, made from the schema of a request. */
@@ -138,12 +140,19 @@ function fieldOf(
         ...(typeof preset === "string" && { preset }),
       };
     case "object":
-      return plain.properties
-        ? { ...base, kind: "group", fields: fieldsOf(plain, [], isRecord(preset) ? preset : {}) }
-        : undefined;
+      if (!plain.properties) return undefined;
+      return groupOf({ ...base, kind: "group", fields: fieldsOf(plain, [], isRecord(preset) ? preset : {}) });
     default:
       return undefined;
   }
+}
+
+/** A group, which may be left out by its choice: a needed one of an optional group has the further value "None". */
+function groupOf(group: GroupField): GroupField {
+  const choice = group.fields.find((one) => one.kind === "choice" && one.required && one.preset === undefined);
+  if (group.required || !choice) return group;
+  const fields = group.fields.map((one) => (one === choice ? { ...one, required: false, emptyText: "None" } : one));
+  return { ...group, fields, onlyWith: choice.name };
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

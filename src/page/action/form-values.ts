@@ -30,7 +30,8 @@ export function bodyOf(
       const value = field.isOurs ? valueOf(field, values) : values[field.name];
       if (field.kind !== "group") return [field.name, value];
       const inner = bodyOf(field.fields, (value ?? {}) as Values);
-      return [field.name, Object.keys(inner).length > 0 ? inner : undefined];
+      const isLeftOut = field.onlyWith !== undefined && !(field.onlyWith in inner);
+      return [field.name, Object.keys(inner).length > 0 && !isLeftOut ? inner : undefined];
     });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ""));
 }
