@@ -1,4 +1,4 @@
-// Compiled by `bun run wasm` from sources with the SHA-256 9c393694b8abb7f5e317c2e1139428e58de7b3b390a650a8e4c36e81e5214263.
+// Compiled by `bun run wasm` from sources with the SHA-256 a52b464f987d1c01ac2d4f4796e139273e878531f5e6c7af0ad2b9188103e27c.
 
 export const WASM =
   "AGFzbQEAAAABPwpgAABgA39/fABgA39/fwF/YAJ/fwBgA398fABgA39/fwBgBH9/f38AYAF/AGAKf39/fHx8fHx8fABgAX8BfwIPAQNlbnYGbW" +

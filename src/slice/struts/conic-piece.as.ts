@@ -1,5 +1,7 @@
 // AssemblyScript, part of the kernel `strut-kernel.as.ts`: a convex piece of a strut in the plane of a layer.
 
+import { greater, lesser } from "../coverage.as";
+
 /**
  * A piece is where a conic and a linear form hold, in raster coordinates: xx·x² + 2·xy·x·y + yy·y² + 2·x1·x + 2·y1·y + c ≤ 0 and
  * low ≤ l0 + lx·x + ly·y ≤ high. Frustum and cylinder: their cone, between the planes of their ends. Ball: no planes.
@@ -137,9 +139,9 @@ export function cutPiece(at: usize, y: f64): void {
   const to = load<f64>(at, 80) + y * load<f64>(at, 88);
   if (load<i32>(at) === ELLIPSE) {
     // Rounding may make the ends of an ellipse negative: its interval there is a point.
-    const root = sqrt(max<f64>(d, 0));
-    left = max(from, m - root);
-    right = min(to, m + root);
+    const root = sqrt(greater(d, 0));
+    left = greater(from, m - root);
+    right = lesser(to, m + root);
   } else cutOpen(at, m, d, from, to);
 }
 

@@ -2,13 +2,19 @@
 
 import { columns } from "../row-pieces.as";
 
-/** For each pixel of a row, and the one after the last: the number of sections that cover it whole minus that of the pixel before (4 bytes). */
-export let steps: usize;
 /**
- * The values, 1 to 255, by which sections cover a pixel in part: the largest one, 255 minus the smallest one (1 byte each), and the sum of their
- * logarithms (2 bytes).
+ * For each pixel of a row, the one before the first and the one after the last, 16 bytes. First the values, 1 to 255, by which sections cover it
+ * in part: the largest one, 255 minus the smallest one (1 byte each), and the sum of their logarithms (2 bytes). Then the numbers of sections that
+ * cover pixels whole from the next pixel on, and up to the one before (4 bytes each).
  */
-export let partials: usize;
+export let cells: usize;
+
+// @ts-ignore: a decorator of AssemblyScript.
+@inline
+function cellOf(pixel: i32): usize {
+  return cells + (<usize>(pixel + 1) << 4);
+}
+
 /** For each value the logarithm of what it leaves free, times −{@link LOG_SCALE} (2 bytes); and for each sum of these, the value (1 byte). */
 export let logs: usize;
 export let values: usize;
@@ -28,39 +34,51 @@ export function prepareValues(): void {
     store<u8>(values + sum, <u8>(255 * (1 - Math.exp(-(<f64>sum) / LOG_SCALE)) + 0.5));
   }
 }
-/** A bit for each pixel that has a step or a partial value. */
+/** A bit for each of the {@link cells}: whether it has content. */
 export let marks: usize;
 
 const FULL = 255;
 
+/** Marks the pixels from `first` to `last`, which get content. */
 // @ts-ignore: a decorator of AssemblyScript.
 @inline
-function mark(pixel: i32): void {
-  const at = marks + ((pixel >> 6) << 3);
-  store<u64>(at, load<u64>(at) | (<u64>1 << (pixel & 63)));
+export function markPixels(first: i32, last: i32): void {
+  const word = (first + 1) >> 6;
+  if (word === (last + 1) >> 6) {
+    const at = marks + (word << 3);
+    store<u64>(at, load<u64>(at) | (((<u64>2 << (last - first)) - 1) << ((first + 1) & 63)));
+  } else for (let pixel = first; pixel <= last; pixel++) markPixel(pixel);
 }
 
-/** Covers the pixels `from` to `to` − 1 whole. */
+function markPixel(pixel: i32): void {
+  const at = marks + (((pixel + 1) >> 6) << 3);
+  store<u64>(at, load<u64>(at) | (<u64>1 << ((pixel + 1) & 63)));
+}
+
+/** Covers the pixels `from` to `to` − 1 whole. That before and that after them must be marked. */
 // @ts-ignore: a decorator of AssemblyScript.
 @inline
 export function addFull(from: i32, to: i32): void {
-  const first = steps + (from << 2);
-  const end = steps + (to << 2);
-  store<i32>(first, load<i32>(first) + 1);
-  store<i32>(end, load<i32>(end) - 1);
-  mark(from);
-  mark(to);
+  const first = cellOf(from - 1);
+  const end = cellOf(to);
+  store<i32>(first, load<i32>(first, 4) + 1, 4);
+  store<i32>(end, load<i32>(end, 8) + 1, 8);
 }
 
-/** Covers a pixel in part, by 1 to 255. */
+/** Covers a pixel, which must be marked, in part, by 1 to 255. */
 // @ts-ignore: a decorator of AssemblyScript.
 @inline
 export function addPartial(pixel: i32, value: i32): void {
-  const at = partials + (pixel << 2);
-  mark(pixel);
-  store<u8>(at, max(<i32>load<u8>(at), value));
-  store<u8>(at, max(<i32>load<u8>(at, 1), FULL - value), 1);
-  store<u16>(at, min(MAX_SUM, <i32>load<u16>(at, 2) + <i32>load<u16>(logs + (value << 1))), 2);
+  const at = cellOf(pixel);
+  const before = load<u32>(at);
+  const log = <i32>load<u16>(logs + (value << 1));
+  if (before === 0) {
+    store<u32>(at, value | ((FULL - value) << 8) | (log << 16));
+    return;
+  }
+  const most = max(<i32>(before & 255), value);
+  const least = max(<i32>((before >> 8) & 255), FULL - value);
+  store<u32>(at, most | (least << 8) | (min(MAX_SUM, <i32>(before >> 16) + log) << 16));
 }
 
 /**
@@ -69,13 +87,10 @@ export function addPartial(pixel: i32, value: i32): void {
  */
 // @ts-ignore: a decorator of AssemblyScript.
 @inline
-function takePartial(pixel: i32): i32 {
-  const at = partials + (pixel << 2);
-  const most = <i32>load<u8>(at);
-  const least = FULL - <i32>load<u8>(at, 1);
-  const value = most - least <= SAME_VALUE ? most : <i32>load<u8>(values + load<u16>(at, 2));
-  store<u32>(at, 0);
-  return value;
+function partialValue(partial: u32): i32 {
+  const most = <i32>(partial & 255);
+  const least = FULL - <i32>((partial >> 8) & 255);
+  return most - least <= SAME_VALUE ? most : <i32>load<u8>(values + (partial >> 16));
 }
 
 /**
@@ -93,22 +108,23 @@ export function takeRow(list: usize, first: i32): i32 {
   let whole = 0;
   let at = 0;
   rowSum = 0;
-  const words = (columns >> 6) + 1;
+  const words = ((columns + 1) >> 6) + 1;
   for (let word = 0; word < words; word++) {
     let bits = load<u64>(marks + (word << 3));
     if (bits === 0) continue;
     store<u64>(marks + (word << 3), 0);
     for (; bits !== 0; bits &= bits - 1) {
-      const pixel = (word << 6) + <i32>ctz(bits);
+      const pixel = (word << 6) + <i32>ctz(bits) - 1;
       if (whole > 0 && pixel > at) {
         rowSum += FULL * (pixel - at);
         count = addRun(list, first, count, at, pixel, FULL);
       }
-      const step = steps + (pixel << 2);
-      whole += load<i32>(step);
-      store<i32>(step, 0);
-      const partial = takePartial(pixel);
-      const value = whole > 0 ? FULL : partial;
+      const cell = cellOf(pixel);
+      whole -= load<i32>(cell, 8);
+      const value = whole > 0 ? FULL : partialValue(load<u32>(cell));
+      whole += load<i32>(cell, 4);
+      store<u64>(cell, 0);
+      store<i32>(cell, 0, 8);
       if (value > 0 && pixel < columns) {
         rowSum += value;
         count = addRun(list, first, count, pixel, pixel + 1, value);

@@ -1,28 +1,28 @@
 // AssemblyScript, part of the kernel `strut-kernel.as.ts`: the coverage of a row by one section.
 
-import { addSignedArea, pixelAt } from "../coverage.as";
+import { addSignedArea, greater, lesser, pixelAt } from "../coverage.as";
 import { columns } from "../row-pieces.as";
 import { takeCover } from "../touched-pixels.as";
 import { NO_LIMIT } from "./conic-piece.as";
-import { addFull, addPartial } from "./row-coverage.as";
+import { addFull, addPartial, markPixels } from "./row-coverage.as";
 import {
   bottom,
   cutLeft,
   cutRight,
   cutSection,
   keepCut,
+  leftAtBottom,
   leftAtTop,
   leftStep,
+  rightAtBottom,
   rightAtTop,
   rightStep,
   top,
 } from "./strut-sections.as";
 
-/** Strips of a row in which a section begins or ends, and of one in which it does both. */
-const END_STRIPS = 4;
-const BOTH_STRIPS = 6;
-/** Strips of a row in which a side leaves its chord. */
-const CURVED_STRIPS = 4;
+/** Strips of a row in which a section begins and ends, or only one of the two and a side moves by more than {@link WIDE} pixels. */
+const FINE_STRIPS = 6;
+const WIDE: f64 = 6;
 /** A side is straight in a row if its move changes by less than {@link BEND}, pixels, from row to row; twice as much if it moves by less than {@link STEEP}. */
 const STEEP: f64 = 1;
 const BEND: f64 = 0.5;
@@ -49,14 +49,13 @@ export function coverRow(section: usize, row: i32): bool {
   }
   const left = leftAtTop(section);
   const right = rightAtTop(section);
-  cutSection(section, <f64>(row + 1));
-  const nextLeft = cutLeft;
-  const nextRight = cutRight;
+  const nextLeft = leftAtBottom(section);
+  const nextRight = rightAtBottom(section);
   const leftMove = nextLeft - left;
   const rightMove = nextRight - right;
   const leftBend = leftMove - leftStep(section);
   const rightBend = rightMove - rightStep(section);
-  keepCut(section, leftMove, rightMove);
+  keepCut(section, row, nextLeft, nextRight, leftMove, rightMove);
   if (!isStraight(leftMove, leftBend) || !isStraight(rightMove, rightBend)) {
     coverCurved(section, row, left, right, nextLeft, nextRight);
     return true;
@@ -75,7 +74,8 @@ export function coverRow(section: usize, row: i32): bool {
 // @ts-ignore: a decorator of AssemblyScript.
 @inline
 function isStraight(move: f64, bend: f64): bool {
-  return abs(bend) <= (abs(move) > STEEP ? BEND : 2 * BEND);
+  const size = abs(bend);
+  return size <= BEND || (size <= 2 * BEND && abs(move) <= STEEP);
 }
 
 /** Covers a row in which the section begins or ends. */
@@ -83,38 +83,64 @@ function coverEnd(section: usize, row: i32, isStart: bool, isEnd: bool): void {
   const from = max(top(section), <f64>row);
   const height = min(bottom(section), <f64>(row + 1)) - from;
   beginStrips();
-  let left = leftAtTop(section);
-  let right = rightAtTop(section);
-  if (isStart) {
-    cutSection(section, from + TIP * height);
-    left = cutLeft;
-    right = cutRight;
+  if (isStart && isEnd) addFineStrips(section, from, height, true, true);
+  else {
+    cutSection(section, isStart ? from + TIP * height : from + (1 - TIP) * height);
+    const left = cutLeft;
+    const right = cutRight;
+    cutSection(section, isStart ? from + 0.25 * height : from + 0.75 * height);
+    const innerLeft = cutLeft;
+    const innerRight = cutRight;
+    cutSection(section, isStart ? from + height : from);
+    const baseLeft = cutLeft;
+    const baseRight = cutRight;
+    // The sides have not moved in a row yet: the next one is curved.
+    if (isStart) keepCut(section, row, baseLeft, baseRight, NO_LIMIT, NO_LIMIT);
+    if (abs(baseLeft - left) > WIDE || abs(baseRight - right) > WIDE) addFineStrips(section, from, height, isStart, isEnd);
+    else addTip(left, right, innerLeft, innerRight, baseLeft, baseRight, height);
   }
-  const strips = isStart && isEnd ? BOTH_STRIPS : END_STRIPS;
+  addToRow(height);
+}
+
+/**
+ * Adds the end of a section by its cuts at the tip, at a quarter of its height and at its base. Sides are taken as a + b·s + c·s² at s² of the height: an arc has
+ * the part b, a corner only c. Of b, the mean distance from the chord is b/12 in the strip at the tip, and b/36 in the other one.
+ */
+function addTip(
+  left: f64,
+  right: f64,
+  innerLeft: f64,
+  innerRight: f64,
+  baseLeft: f64,
+  baseRight: f64,
+  height: f64,
+): void {
+  let leftRoot: f64 = 0;
+  let rightRoot: f64 = 0;
+  if (left < right && innerLeft < innerRight) {
+    leftRoot = (4 * innerLeft - 3 * left - baseLeft) / 12;
+    rightRoot = (4 * innerRight - 3 * right - baseRight) / 12;
+  }
+  addStrip(left + leftRoot, right + rightRoot, innerLeft + leftRoot, innerRight + rightRoot, height / 4);
+  leftRoot /= 3;
+  rightRoot /= 3;
+  addStrip(innerLeft + leftRoot, innerRight + rightRoot, baseLeft + leftRoot, baseRight + rightRoot, 0.75 * height);
+}
+
+/** Adds strips that are denser towards the ends of the section. */
+function addFineStrips(section: usize, from: f64, height: f64, isStart: bool, isEnd: bool): void {
+  cutSection(section, isStart ? from + TIP * height : from);
+  let left = cutLeft;
+  let right = cutRight;
   let last: f64 = 0;
-  for (let i = 1; i <= strips; i++) {
-    const share = shareAt(<f64>i / <f64>strips, isStart, isEnd);
-    cutSection(section, from + (i === strips && isEnd ? share - TIP : share) * height);
+  for (let i = 1; i <= FINE_STRIPS; i++) {
+    const share = shareAt(<f64>i / <f64>FINE_STRIPS, isStart, isEnd);
+    cutSection(section, from + (i === FINE_STRIPS && isEnd ? 1 - TIP : share) * height);
     addStrip(left, right, cutLeft, cutRight, (share - last) * height);
     last = share;
     left = cutLeft;
     right = cutRight;
   }
-  // The sides have not moved in a row yet: the next one is curved.
-  if (!isEnd) keepCut(section, NO_LIMIT, NO_LIMIT);
-  addToRow(height);
-}
-
-function coverCurved(section: usize, row: i32, left: f64, right: f64, nextLeft: f64, nextRight: f64): void {
-  beginStrips();
-  for (let i = 1; i < CURVED_STRIPS; i++) {
-    cutSection(section, <f64>row + <f64>i / <f64>CURVED_STRIPS);
-    addStrip(left, right, cutLeft, cutRight, 1 / <f64>CURVED_STRIPS);
-    left = cutLeft;
-    right = cutRight;
-  }
-  addStrip(left, right, nextLeft, nextRight, 1 / <f64>CURVED_STRIPS);
-  addToRow(1);
 }
 
 /** The share of the height of a row above a cut. */
@@ -125,20 +151,56 @@ function shareAt(part: f64, isStart: bool, isEnd: bool): f64 {
   return isStart ? part * part : 1 - (1 - part) * (1 - part);
 }
 
+/** Covers a row in which a side leaves its chord, by half rows or by quarters. */
+function coverCurved(section: usize, row: i32, left: f64, right: f64, nextLeft: f64, nextRight: f64): void {
+  cutSection(section, <f64>row + 0.5);
+  const midLeft = cutLeft;
+  const midRight = cutRight;
+  beginStrips();
+  if (isHalvesStraight(left, midLeft, nextLeft) && isHalvesStraight(right, midRight, nextRight)) {
+    addHalves(left, right, midLeft, midRight, nextLeft, nextRight, 0.5);
+  } else {
+    cutSection(section, <f64>row + 0.25);
+    addHalves(left, right, cutLeft, cutRight, midLeft, midRight, 0.25);
+    cutSection(section, <f64>row + 0.75);
+    addHalves(midLeft, midRight, cutLeft, cutRight, nextLeft, nextRight, 0.25);
+  }
+  addToRow(1);
+}
+
+/** Whether a side is a line in each half of a row, by its places at the top, in the middle and at the bottom. */
+// @ts-ignore: a decorator of AssemblyScript.
+@inline
+function isHalvesStraight(from: f64, mid: f64, to: f64): bool {
+  return isStraight(to - from, from - 2 * mid + to);
+}
+
+/** Adds two strips, each of this height, whose sides are parabolas. */
+function addHalves(left: f64, right: f64, midLeft: f64, midRight: f64, nextLeft: f64, nextRight: f64, height: f64): void {
+  const leftShift = (left - 2 * midLeft + nextLeft) / BULGE;
+  const rightShift = (right - 2 * midRight + nextRight) / BULGE;
+  addStrip(left - leftShift, right - rightShift, midLeft - leftShift, midRight - rightShift, height);
+  addStrip(midLeft - leftShift, midRight - rightShift, nextLeft - leftShift, nextRight - rightShift, height);
+}
+
 /** Covers a row by a trapezoid, if its sides share no pixel and are inside of the layer. */
 // @ts-ignore: a decorator of AssemblyScript.
 @inline
 function coverTrapezoid(left: f64, right: f64, nextLeft: f64, nextRight: f64): bool {
-  const leftFrom = min(left, nextLeft);
-  const leftTo = max(left, nextLeft);
-  const rightFrom = min(right, nextRight);
-  const rightTo = max(right, nextRight);
+  const leftFrom = lesser(left, nextLeft);
+  const leftTo = greater(left, nextLeft);
+  const rightFrom = lesser(right, nextRight);
+  const rightTo = greater(right, nextRight);
   if (!(leftFrom >= 0 && rightTo < <f64>columns)) return false;
   const innerFrom = <i32>leftTo;
   const innerTo = <i32>rightFrom;
   if (innerFrom >= innerTo) return false;
-  addSide(<i32>leftFrom, innerFrom, leftFrom, leftTo, 1);
-  addSide(innerTo, <i32>rightTo, rightFrom, rightTo, -1);
+  const first = <i32>leftFrom;
+  const last = <i32>rightTo;
+  addSide(first, innerFrom, leftFrom, leftTo, 1);
+  addSide(innerTo, last, rightFrom, rightTo, -1);
+  markPixels(first, innerFrom);
+  markPixels(innerTo, last);
   if (innerFrom + 1 < innerTo) addFull(innerFrom + 1, innerTo);
   return true;
 }
@@ -180,13 +242,15 @@ function addStrip(left: f64, right: f64, nextLeft: f64, nextRight: f64, height: 
     nextRight = right;
   }
   if (!(left < right)) return;
-  if (max(right, nextRight) <= 0 || min(left, nextLeft) >= <f64>columns) return;
+  const from = lesser(left, nextLeft);
+  const to = greater(right, nextRight);
+  if (to <= 0 || from >= <f64>columns) return;
   addSignedArea(left, nextLeft, height);
   addSignedArea(right, nextRight, -height);
-  leftMin = min(leftMin, min(left, nextLeft));
-  leftMax = max(leftMax, max(left, nextLeft));
-  rightMin = min(rightMin, min(right, nextRight));
-  rightMax = max(rightMax, max(right, nextRight));
+  leftMin = lesser(leftMin, from);
+  leftMax = greater(leftMax, greater(left, nextLeft));
+  rightMin = lesser(rightMin, lesser(right, nextRight));
+  rightMax = greater(rightMax, to);
 }
 
 /** Moves the coverage of the strips, of this height together, to that of the row. */
@@ -198,6 +262,7 @@ function addToRow(height: f64): void {
   let sum: f64 = 0;
   let pixel = pixelAt(leftMin, columns);
   if (height >= 1 - TIP && innerTo > innerFrom) {
+    markPixels(pixel, innerFrom - 1);
     for (; pixel < innerFrom; pixel++) {
       sum += takeCover(pixel);
       addShare(pixel, sum);
@@ -207,6 +272,7 @@ function addToRow(height: f64): void {
     addFull(innerFrom, innerTo);
     pixel = innerTo;
   }
+  markPixels(pixel, to - 1);
   for (; pixel < to; pixel++) {
     sum += takeCover(pixel);
     addShare(pixel, sum);
@@ -217,6 +283,7 @@ function addToRow(height: f64): void {
 // @ts-ignore: a decorator of AssemblyScript.
 @inline
 function addShare(pixel: i32, share: f64): void {
-  const value = <i32>(max<f64>(0, min<f64>(1, share)) * 255 + 0.5);
+  // Strips that rounding has crossed may sum to a little less than none or more than all.
+  const value = min(255, <i32>(share * 255 + 0.5));
   if (value > 0 && pixel < columns) addPartial(pixel, value);
 }

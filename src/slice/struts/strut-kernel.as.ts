@@ -2,7 +2,7 @@
 
 export { cover } from "../coverage.as";
 export { columns, rows } from "../row-pieces.as";
-export { logs, marks, partials, prepareValues, runRoom, steps, values } from "./row-coverage.as";
+export { cells, logs, marks, prepareValues, runRoom, values } from "./row-coverage.as";
 export {
   base,
   baseStarts,

@@ -1,5 +1,6 @@
 // AssemblyScript, part of the kernel `strut-kernel.as.ts`: the sections of struts and balls in the plane of a layer.
 
+import { greater, lesser } from "../coverage.as";
 import { rows } from "../row-pieces.as";
 import { NO_LIMIT, PIECE_BYTES, cutPiece, left, pieceBottom, pieceTop, right, writePiece } from "./conic-piece.as";
 
@@ -22,12 +23,12 @@ export let firstInRow: usize;
 
 /**
  * The sections follow each other at the end of memory, which grows with them. A section is convex: the convex hull, row by row, of one to three
- * pieces. It has the next section of its row and the number of its pieces (4 bytes each); its extent in y, its interval at the top of the
- * current row, and by how much both sides moved in the row before (6 × 8 bytes); and its pieces.
+ * pieces. It has the next section of its row and the number of its pieces (4 bytes each); its extent in y, its intervals at the top and the bottom
+ * of the current row, and by how much both sides moved in the row before (8 × 8 bytes); and its pieces.
  */
 export let sections: usize;
 let end: usize;
-const HEADER_BYTES: usize = 56;
+const HEADER_BYTES: usize = 72;
 /** Sections that begin at less than this distance from each other, pixels, have no area. */
 const LEAST_EXTENT: f64 = 1e-9;
 /** A half ball on the smaller end of a frustum reaches this far into it, pixels, so that no seam is left. */
@@ -260,6 +261,19 @@ export function rightAtTop(section: usize): f64 {
   return load<f64>(section, 32);
 }
 
+/** The interval of a section at the bottom of the current row. */
+// @ts-ignore: a decorator of AssemblyScript.
+@inline
+export function leftAtBottom(section: usize): f64 {
+  return load<f64>(section, 56);
+}
+
+// @ts-ignore: a decorator of AssemblyScript.
+@inline
+export function rightAtBottom(section: usize): f64 {
+  return load<f64>(section, 64);
+}
+
 // @ts-ignore: a decorator of AssemblyScript.
 @inline
 export function leftStep(section: usize): f64 {
@@ -272,14 +286,20 @@ export function rightStep(section: usize): f64 {
   return load<f64>(section, 48);
 }
 
-/** Keeps the last cut as the interval at the top of the next row, with the moves of its sides. */
+/**
+ * Keeps the interval at the bottom of a row and the moves of its sides for the next row, and cuts the section at the bottom of that: one row ahead,
+ * so that no branch waits for a root.
+ */
 // @ts-ignore: a decorator of AssemblyScript.
 @inline
-export function keepCut(section: usize, left: f64, right: f64): void {
-  store<f64>(section, cutLeft, 24);
-  store<f64>(section, cutRight, 32);
-  store<f64>(section, left, 40);
-  store<f64>(section, right, 48);
+export function keepCut(section: usize, row: i32, left: f64, right: f64, leftMove: f64, rightMove: f64): void {
+  store<f64>(section, left, 24);
+  store<f64>(section, right, 32);
+  store<f64>(section, leftMove, 40);
+  store<f64>(section, rightMove, 48);
+  cutSection(section, <f64>(row + 2));
+  store<f64>(section, cutLeft, 56);
+  store<f64>(section, cutRight, 64);
 }
 
 /** The last cut: none if `cutLeft` is not below `cutRight`. */
@@ -302,7 +322,7 @@ export function cutSection(section: usize, y: f64): void {
     if (y < pieceTop(piece) || y > pieceBottom(piece)) continue;
     cutPiece(piece, y);
     if (!(left < right)) continue;
-    cutLeft = min(cutLeft, left);
-    cutRight = max(cutRight, right);
+    cutLeft = lesser(cutLeft, left);
+    cutRight = greater(cutRight, right);
   }
 }
