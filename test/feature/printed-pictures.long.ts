@@ -3,6 +3,7 @@ import { Buffer } from "node:buffer";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { ResinFigures } from "../../src/catalog/resin.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
 import { type Picture, encodePng } from "../../src/codec/png.ts";
 import { noProgress } from "../../src/core/progress.ts";
@@ -13,7 +14,7 @@ import { curedJob, curingFigures } from "../fixture/print-quality/cured-part.ts"
 import { type SectionPart, overhang, sideHole, thinFloor, within } from "../fixture/print-quality/cured-shapes.ts";
 import { curedColumns } from "../fixture/print-quality/printed-solid.ts";
 import { type SectionView, sectionPicture } from "../fixture/print-quality/section-picture.ts";
-import { type SolidView, solidPicture } from "../fixture/print-quality/solid-picture.ts";
+import { type Deviation, type SolidView, solidPicture } from "../fixture/print-quality/solid-picture.ts";
 import { readPng } from "../fixture/read-png.ts";
 import { lathe } from "../fixture/shapes.ts";
 import { meshOf, placed } from "../fixture/slices.ts";
@@ -31,7 +32,14 @@ const OPTICS = { response: { value: GAMMA, ...ORIGIN }, blur_mm: { value: BLUR_P
 
 const fileAt = temporaryFiles();
 
-async function ringView(optics: object | undefined): Promise<SolidView> {
+interface RingPrint {
+  readonly optics?: object;
+  readonly resin?: ResinFigures;
+  /** Dose of white pixels in units of the least one that cures. */
+  readonly ratio?: number;
+}
+
+async function ringView({ optics, resin, ratio = 2 }: RingPrint): Promise<SolidView> {
   const [inner, outer] = [INNER_PX * PIXEL_MM, OUTER_PX * PIXEL_MM];
   const profile = [
     [inner, -0.05],
@@ -42,10 +50,11 @@ async function ringView(optics: object | undefined): Promise<SolidView> {
   const ring = placed(meshOf(lathe(profile, 360, true)), { position: [0, 0, 0.05] });
   const panel = { format: "goo", extension: ".goo", sidePixels: SIDE, pixelMm: PIXEL_MM, layerMm: 0.1 } as const;
   const path = fileAt("ring.goo", "");
-  await writeSceneJob(someScene([sceneModel(ring)], panelSetting({ ...panel, optics })), path);
+  await writeSceneJob(someScene([sceneModel(ring)], panelSetting({ ...panel, optics, resin })), path);
   return {
     picture: readGoo(readFileSync(path)).layers[0]!.picture,
     light: { doseOf: (grey) => (grey / 255) ** GAMMA, blurPx: BLUR_PX },
+    curesAt: 1 / ratio,
     isInside(x, y) {
       const distance = Math.hypot(x - SIDE / 2, y - SIDE / 2);
       return distance >= INNER_PX && distance <= OUTER_PX;
@@ -54,12 +63,29 @@ async function ringView(optics: object | undefined): Promise<SolidView> {
 }
 
 test("the documents show what a simulated printer makes of a ring, without and with the figures of its panel", async () => {
-  const { drawn, deviations } = solidPicture([await ringView(undefined), await ringView(OPTICS)]);
-  const edgePx = 2 * Math.PI * (INNER_PX + OUTER_PX);
-  const [without, corrected] = deviations.map(({ missing, added }) => (missing + added) / edgePx);
+  const { drawn, deviations } = solidPicture([await ringView({}), await ringView({ optics: OPTICS })]);
+  const [without, corrected] = deviations.map(meanPixels);
   assert.ok(without! > 0.2 && without! < 0.3, `${without} pixels without the figures`);
   assert.ok(corrected! < without! / 7, `${corrected} pixels with them`);
   requirePicture("printed-ring.png", drawn);
+});
+
+/** Mean distance of the edges of a ring from their places. */
+const meanPixels = ({ missing, added }: Deviation): number => (missing + added) / (2 * Math.PI * (INNER_PX + OUTER_PX));
+
+/** Exposure of a bottom layer, in normal ones. */
+const BOTTOM = 8;
+const RATIO = 2.6;
+
+test("the documents show what a simulated printer makes of a bottom layer, without and with its edges moved", async () => {
+  const exposed = { exposure_s: 2, bottom_exposure_s: 2 * BOTTOM, bottom_layers: 1 };
+  const cure = { exposure_ratio: { value: RATIO, ...ORIGIN } };
+  const printed = (resin: ResinFigures) => ringView({ optics: OPTICS, resin, ratio: RATIO * BOTTOM });
+  const { drawn, deviations } = solidPicture([await printed(exposed), await printed({ ...exposed, cure })]);
+  const [without, corrected] = deviations.map(meanPixels);
+  assert.ok(without! > 0.7, `${without} pixels without the figures`);
+  assert.ok(corrected! < without! / 5, `${corrected} pixels with them`);
+  requirePicture("printed-bottom-layer.png", drawn);
 });
 
 /** Requires that a document shows a picture. It is written to dist/pictures. */
