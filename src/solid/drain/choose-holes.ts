@@ -1,6 +1,13 @@
 import { getOrInsert } from "../../core/memoize.ts";
 import type { Progress } from "../../core/progress.ts";
-import { type BoreRegions, type LayeredSpace, type SealedSpace, type Sealing, sealedSpaces } from "./sealed-spaces.ts";
+import {
+  type BoreRegions,
+  type LayeredSpace,
+  type SealedSpace,
+  type Sealing,
+  regionNumbers,
+  sealedSpaces,
+} from "./sealed-spaces.ts";
 
 /** A hole that may be drilled. */
 export interface HoleCandidate {
@@ -106,15 +113,10 @@ const NO_SPACE = -1;
 
 /** Finds the openers of sealed spaces of one kind, which are disjoint. */
 function newOpenerSearch<T extends HoleCandidate>(
-  { layers }: LayeredSpace,
+  space: LayeredSpace,
   candidates: readonly T[],
 ): (spaces: readonly SealedSpace[]) => Demand<T>[] {
-  const firsts: number[] = [];
-  let count = 0;
-  for (const { pixels } of layers) {
-    firsts.push(count);
-    count += pixels.length;
-  }
+  const { firsts, count } = regionNumbers(space);
   const metBy = candidates.map(({ bore: { first, regions } }) =>
     Int32Array.from(regions.flatMap((met, i) => met.map((region) => firsts[first + i] + region))),
   );
@@ -132,7 +134,7 @@ function newOpenerSearch<T extends HoleCandidate>(
         openers[index].push(one);
       }
     });
-    for (const space of spaces) mark(space, NO_SPACE);
+    for (const sealed of spaces) mark(sealed, NO_SPACE);
     return spaces.map((sealed, i) => ({ sealed, openers: openers[i] }));
   };
 }

@@ -5,7 +5,7 @@ import type { SpanGrid } from "../../geometry/spans.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import { type BodiesOnGrid, spanLayers } from "../../slice/span-layers.ts";
 import type { VentStart } from "../vent/ways-out.ts";
-import type { LayeredSpace, Sealing, SpaceRegion } from "./sealed-spaces.ts";
+import { type LayeredSpace, type Sealing, type SpaceRegion, regionNumbers } from "./sealed-spaces.ts";
 
 /** The empty space of the layers of a part with its supports. */
 export interface LayeredPart {
@@ -29,15 +29,10 @@ export function layeredPart(bodies: BodiesOnGrid, progress: Progress): LayeredPa
 }
 
 /** The connected spaces of the regions of all layers. */
-function cavitiesOf({ layers }: LayeredSpace): (region: SpaceRegion) => number {
-  const firsts: number[] = [];
-  let count = 0;
-  for (const { pixels } of layers) {
-    firsts.push(count);
-    count += pixels.length;
-  }
+function cavitiesOf(space: LayeredSpace): (region: SpaceRegion) => number {
+  const { firsts, count } = regionNumbers(space);
   const sets = newDisjointSets(count);
-  layers.forEach(({ links }, layer) => {
+  space.layers.forEach(({ links }, layer) => {
     for (let i = 0; i < links.length; i += 2) sets.join(firsts[layer - 1] + links[i], firsts[layer] + links[i + 1]);
   });
   return ({ layer, region }) => sets.find(firsts[layer] + region);

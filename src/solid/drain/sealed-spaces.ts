@@ -9,6 +9,20 @@ export interface LayeredSpace {
   readonly pixelMm: number;
 }
 
+/** Numbers of the regions of all layers, in their order: region r of layer k has the number `firsts[k]` + r, of `count`. */
+export function regionNumbers({ layers }: LayeredSpace): {
+  readonly firsts: readonly number[];
+  readonly count: number;
+} {
+  const firsts: number[] = [];
+  let count = 0;
+  for (const { pixels } of layers) {
+    firsts.push(count);
+    count += pixels.length;
+  }
+  return { firsts, count };
+}
+
 /** The regions of the empty space that a bore meets: `regions[i]` are those of layer `first + i`. Its layers are connected. */
 export interface BoreRegions {
   readonly first: number;
