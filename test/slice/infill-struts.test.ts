@@ -6,15 +6,13 @@ import type { InfillRule, Mesh, Surface } from "../../src/mesh/mesh.ts";
 import type { PixelGrid } from "../../src/slice/pixel-grid.ts";
 import { rasteriseChunk } from "../../src/slice/rasterise-chunk.ts";
 import { prepareStack } from "../../src/slice/stack.ts";
-import { sealedPockets } from "../../src/solid/drain/drain-proof.ts";
-import { layeredPart } from "../../src/solid/drain/layered-part.ts";
-import { drill } from "../../src/solid/drill/drill.ts";
 import { denseLayer } from "../fixture/dense-layer.ts";
 import { longTest } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { areasOf, drawStack, evenly, gridOf, meshOf, placed } from "../fixture/slices.ts";
 import { insideOut } from "../fixture/surface-edits.ts";
+import { DRAINED_BOX_MM, drainedBox, pocketsOf } from "../fixture/drained-box.ts";
 
 type Point = readonly [number, number, number];
 
@@ -149,25 +147,10 @@ test("struts of a ball reach its wall all around, and not through it", () => {
   assert.equal(count, total);
 });
 
-/** Cups and pools of at least 1 mm³ of a part above the platform, mm³. */
-function pocketsOf(mesh: Mesh, sideMm: number): number[] {
-  const side = Math.ceil(sideMm / 0.1) + 8;
-  const grid = { columns: side, rows: side, pixelMm: 0.1, leftMm: -side * 0.05 - 0.015, backMm: side * 0.05 + 0.015 };
-  const one = placed(mesh, { position: [0, 0, 2 + sideMm / 2] });
-  const boundariesMm = evenly(Math.ceil((sideMm + 2) / 0.1), 0.1);
-  const { space } = layeredPart({ placed: [one], boundariesMm, grid }, noProgress);
-  return sealedPockets(space).map(({ volumeMm3 }) => volumeMm3);
-}
-
 longTest(
   "struts leave one space: no cup and no pool in a box with a vent and a drain, whatever the cells",
   async () => {
-    const [outer, inner] = [box([24, 24, 24]), box([21, 21, 21])];
-    const holes = [
-      { position: [1.75, -0.875, -12], direction: [0, 0, 1], diameterMm: 2, depthMm: 2, outsetMm: 1 },
-      { position: [1.75, -0.875, 12], direction: [0, 0, -1], diameterMm: 3.5, depthMm: 2, outsetMm: 1 },
-    ] as const;
-    const { mesh } = await drill(meshOf(outer, insideOut(inner)), holes, noProgress);
+    const { mesh, cavity } = await drainedBox();
     for (const [cellMm, wallMm] of [
       [7, 0.8],
       [6, 0.6],
@@ -175,7 +158,7 @@ longTest(
       [4, 0.6],
       [4.7, 0.5],
     ] as const) {
-      const pockets = pocketsOf(filledMesh(mesh, { ...ruleOf({ cellMm, wallMm }), cavity: meshOf(inner) }), 24);
+      const pockets = pocketsOf(filledMesh(mesh, { ...ruleOf({ cellMm, wallMm }), cavity }), DRAINED_BOX_MM);
       assert.deepEqual(
         pockets.filter((mm3) => mm3 >= 1),
         [],

@@ -9,15 +9,13 @@ import { sheetLevel } from "../../src/slice/infill-wave.ts";
 import type { PixelGrid } from "../../src/slice/pixel-grid.ts";
 import { rasteriseChunk } from "../../src/slice/rasterise-chunk.ts";
 import { type Stack, prepareStack } from "../../src/slice/stack.ts";
-import { sealedPockets } from "../../src/solid/drain/drain-proof.ts";
-import { layeredPart } from "../../src/solid/drain/layered-part.ts";
-import { drill } from "../../src/solid/drill/drill.ts";
 import { denseLayer } from "../fixture/dense-layer.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { areasOf, evenly, gridOf, meshOf, placed } from "../fixture/slices.ts";
 import { insideOut } from "../fixture/surface-edits.ts";
 import { longTest } from "../fixture/long.ts";
+import { DRAINED_BOX_MM, drainedBox, pocketsOf } from "../fixture/drained-box.ts";
 
 // Formulas of the surfaces as textbooks have them, evaluated point by point: slices have roots in closed form.
 const { sin, cos, PI } = Math;
@@ -212,29 +210,17 @@ test("outlines on row borders are where brute force finds the level, and join en
   }
 });
 
-/** Cups and pools of at least 1 mm³ of a part above the platform, mm³. */
-function pocketsOf(mesh: Mesh, sideMm: number): number[] {
-  const side = Math.ceil(sideMm / 0.1) + 8;
-  const grid = { columns: side, rows: side, pixelMm: 0.1, leftMm: -side * 0.05 - 0.015, backMm: side * 0.05 + 0.015 };
-  const one = placed(mesh, { position: [0, 0, 2 + sideMm / 2] });
-  const boundariesMm = evenly(Math.ceil((sideMm + 2) / 0.1), 0.1);
-  const { space } = layeredPart({ placed: [one], boundariesMm, grid }, noProgress);
-  return sealedPockets(space).flatMap(({ volumeMm3 }) => (volumeMm3 >= 1 ? [volumeMm3] : []));
-}
-
 longTest(
   "a box with a vent in its floor and a drain in its roof has cups without arches, and none with them",
   async () => {
-    const [outer, inner] = [box([24, 24, 24]), box([21, 21, 21])];
-    const holes = [
-      { position: [1.75, -0.875, -12], direction: [0, 0, 1], diameterMm: 2, depthMm: 2, outsetMm: 1 },
-      { position: [1.75, -0.875, 12], direction: [0, 0, -1], diameterMm: 3.5, depthMm: 2, outsetMm: 1 },
-    ] as const;
-    const { mesh } = await drill(meshOf(outer, insideOut(inner)), holes, noProgress);
+    const { mesh, cavity } = await drainedBox();
     const filled = (kind: SheetKind, clearanceMm: number): Mesh =>
-      filledMesh(mesh, { ...ruleOf(kind, { cellMm: 7, wallMm: 0.8, clearanceMm }), cavity: meshOf(inner) });
-    assert.deepEqual(pocketsOf(filled("GYROID", 1.5), 24), []);
-    assert.ok(Math.max(...pocketsOf(filled("GYROID", 0), 24)) > 1000);
+      filledMesh(mesh, { ...ruleOf(kind, { cellMm: 7, wallMm: 0.8, clearanceMm }), cavity });
+    assert.deepEqual(
+      pocketsOf(filled("GYROID", 1.5), DRAINED_BOX_MM).filter((mm3) => mm3 >= 1),
+      [],
+    );
+    assert.ok(Math.max(...pocketsOf(filled("GYROID", 0), DRAINED_BOX_MM)) > 1000);
   },
 );
 
