@@ -122,7 +122,7 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 /** Fields of bodies that name files. */
-const PATH_FIELDS: ReadonlySet<string> = new Set(["file", "form_file", "fps_file", "other_file", "output_file"]);
+export const PATH_FIELDS: ReadonlySet<string> = new Set(["file", "form_file", "fps_file", "other_file", "output_file"]);
 
 /** Paths in a shell are relative to the current folder; those of the interface are absolute. */
 function withAbsolutePaths(body: Step["body"], folder: string): Step["body"] {

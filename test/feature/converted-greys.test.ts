@@ -45,7 +45,11 @@ async function converted(file: string, type: PrinterType) {
   const printer = { label, nameInJobs, machineType, volumeMm: volume.dimensionsMm, ...raster };
   const target = { printer, format: "goo", type } as const;
   const created = new Date();
-  const job = await convertJob({ file, head, outputFile, target, changes: {}, created, ctbNotice: undefined }, HERE, () => {});
+  const job = await convertJob(
+    { file, head, outputFile, target, changes: {}, created, ctbNotice: undefined },
+    HERE,
+    () => {},
+  );
   return { ...job, pictures: picturesIn(outputFile) };
 }
 

@@ -22,10 +22,7 @@ interface FolderStoreOptions {
 }
 
 /** A store in a folder of this machine, or of an NFS server that all machines mount. */
-export function openFolderStore(
-  folder: string,
-  { lookAgainMs = LOOK_AGAIN_MS }: FolderStoreOptions = {},
-): FileStore {
+export function openFolderStore(folder: string, { lookAgainMs = LOOK_AGAIN_MS }: FolderStoreOptions = {}): FileStore {
   return {
     async put(path) {
       const { hash, bytes } = await hashFile(path);
@@ -126,4 +123,3 @@ async function untilThere(place: string, lookAgainMs: readonly number[]): Promis
     }
   }
 }
-

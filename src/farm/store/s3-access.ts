@@ -1,10 +1,11 @@
 import { statSync } from "node:fs";
 import process from "node:process";
 import * as v from "valibot";
-import { excerpt, inputError } from "../../core/api-error.ts";
+import { type ErrorFactory, excerpt, inputError } from "../../core/api-error.ts";
 import { parseJson } from "../../core/json.ts";
 import { matchSchema } from "../../core/match-schema.ts";
 import { readWholeFile } from "../../core/read-file.ts";
+import { isLoopback } from "../../http/origin.ts";
 
 /** Where a service with the interface of S3 is, and the keys for it. */
 export interface S3Access {
@@ -37,7 +38,6 @@ const FILE = v.strictObject({
 
 /** AWS itself has no region of this name; its programs use this one by default. */
 const DEFAULT_REGION = "us-east-1";
-const LOOPBACK = ["127.0.0.1", "[::1]", "localhost"];
 const MAX_FILE_BYTES = 65_536;
 const OF_OTHERS = 0o077;
 
@@ -72,7 +72,7 @@ function fromFile(file: string): v.InferOutput<typeof FILE> {
   // Windows has no such bits.
   if (stat && process.platform !== "win32" && (stat.mode & OF_OTHERS) !== 0)
     throw inputError(`"${excerpt(file)}" has secrets that other users can read: run chmod 600 on it`);
-  const wrong = (why: string): Error => inputError(`"${excerpt(file)}" of ${FILE_VARIABLE}: ${why}`);
+  const wrong: ErrorFactory = (why) => inputError(`"${excerpt(file)}" of ${FILE_VARIABLE}: ${why}`);
   let value: unknown;
   try {
     value = parseJson(readWholeFile(file, MAX_FILE_BYTES), 2);
@@ -80,12 +80,12 @@ function fromFile(file: string): v.InferOutput<typeof FILE> {
     // Messages of parsers repeat what they read, which may be a secret.
     throw thrown instanceof SyntaxError ? wrong("it is not JSON") : thrown;
   }
-  return matchSchema(FILE, value, (why) => inputError(`"${excerpt(file)}" of ${FILE_VARIABLE}: ${why}`));
+  return matchSchema(FILE, value, wrong);
 }
 
 function readEndpoint(text: string): URL {
   const url = URL.parse(text);
-  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.includes(url.hostname));
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
   if (!url || !isSafe || url.username !== "" || url.search !== "" || url.hash !== "")
     throw inputError("the endpoint of S3 must be the https:// address of a service, without a name or a query");
   return url;

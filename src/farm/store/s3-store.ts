@@ -45,7 +45,9 @@ export function openS3Store(access: S3Access, bucket: string, prefix: string): F
       const isThere = found.statusCode === 200 && Number(found.headers["content-length"]) === bytes;
       if (isThere && Date.now() - storedMs < RENEW_AFTER_MS) return { hash, bytes };
       if (bytes > MAX_BYTES)
-        throw inputError(`"${excerpt(path)}" has ${bytes} bytes, and S3 takes at most ${MAX_BYTES}: use a folder store`);
+        throw inputError(
+          `"${excerpt(path)}" has ${bytes} bytes, and S3 takes at most ${MAX_BYTES}: use a folder store`,
+        );
       // The service compares the content with the signed hash.
       await done(await call({ method: "PUT", key, body: { path, bytes, sha256: hash.slice("sha256:".length) } }), key);
       return { hash, bytes };
@@ -147,7 +149,11 @@ const unreached = ({ endpoint }: S3Access, thrown: unknown): ApiError =>
         `The store at ${endpoint.origin} is not reached: ${thrown instanceof Error ? thrown.message : "it gives no answer"}. Check the network and the endpoint.`,
       );
 
-async function sendOnce(access: S3Access, bucket: string, { method, key, query, body }: Call): Promise<IncomingMessage> {
+async function sendOnce(
+  access: S3Access,
+  bucket: string,
+  { method, key, query, body }: Call,
+): Promise<IncomingMessage> {
   const { AwsV4Signer } = await import("aws4fetch");
   const { endpoint, region, accessKeyId, secretAccessKey, sessionToken } = access;
   const url = new URL(endpoint);

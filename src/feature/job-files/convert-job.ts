@@ -61,7 +61,12 @@ export async function convertJob(
   const writer: JobWriter = JOB_WRITERS[target.format];
   const converted = convertedExposure(head, target.type, changes);
   const pictures = pictureChangeOf(head, file, target);
-  const facts = { ...factsOf(head, outputFile, target, converted), created, ctbNotice, greys: greysOf(pictures, target) };
+  const facts = {
+    ...factsOf(head, outputFile, target, converted),
+    created,
+    ctbNotice,
+    greys: greysOf(pictures, target),
+  };
   requireHeight(head, target);
   writer.requireCarriable?.(facts);
   const isSamePixels = isSamePitch(pictures.from, pictures.to);
