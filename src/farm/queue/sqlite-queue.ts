@@ -26,7 +26,8 @@ import {
   retryDelayMs,
 } from "./job-queue.ts";
 import { whenFree } from "./when-free.ts";
-import { NO_DUE, type Row, prepareSchema, toJob } from "./sqlite-schema.ts";
+import { NO_DUE, type Row, toJob } from "./job-row.ts";
+import { prepareSchema } from "./sqlite-schema.ts";
 
 /** How often a waiting process looks for changes of others. Reading the counter of the file takes microseconds. */
 const POLL_MS = 20;
@@ -170,7 +171,12 @@ class SqliteQueue implements JobQueue {
   async finish(claim: JobClaim, result: unknown): Promise<boolean> {
     const sql = `UPDATE job SET state = 'done', result = ?, error_code = NULL, error_message = NULL, fraction = 1, ended_at = ?,
       lease_until = NULL WHERE ${IS_CLAIMED}`;
-    return this.#write(() => this.#run(sql, [JSON.stringify(result ?? null), Date.now(), claim.id, claim.fence]) > 0);
+    return this.#write(
+      () =>
+        this.#run(sql, [JSON.stringify(result ?? null), Date.now(), claim.id, claim.fence]) > 0 ||
+        this.#all("SELECT 1 FROM job WHERE id = ? AND fence = ? AND state = 'done'", [claim.id, claim.fence]).length >
+          0,
+    );
   }
 
   async fail(claim: JobClaim, verdict: Verdict): Promise<boolean> {
