@@ -69,8 +69,8 @@ test("a client of an unknown revision with a handshake gets one that the server 
 });
 
 const META = "io.modelcontextprotocol/";
-const envelope = (version: string) => ({
-  _meta: { [`${META}protocolVersion`]: version, [`${META}clientCapabilities`]: {} },
+const envelope = (version: string, more: object = {}) => ({
+  _meta: { [`${META}protocolVersion`]: version, [`${META}clientCapabilities`]: {}, ...more },
 });
 
 test("raw lines of revision 2026-07-28 are answered without a handshake", async () => {
@@ -124,7 +124,8 @@ test("the server ends when its input is closed or it gets a signal, also within 
       arguments: { plate: "plate1", files: ["part.stl"] },
       ...meta,
     });
-    const prepare = { name: "prepare", arguments: { plate: "plate1" }, _meta: { ...meta._meta, progressToken: 1 } };
+    const watched = envelope("2026-07-28", { progressToken: 1 });
+    const prepare = { name: "prepare", arguments: { plate: "plate1" }, ...watched };
     server.write(JSON.stringify({ jsonrpc: "2.0", id: 3, method: "tools/call", params: prepare }));
     await server.message(({ method }) => method === "notifications/progress");
     if (end === "SIGTERM") server.child.kill(end);
@@ -212,7 +213,22 @@ test("no line ends the server or makes it write anything but messages", async ()
     "save",
     "close_plate",
   ];
-  const values = [null, 0, -1, 1e309, "", "plate1", "\0", "../x", [], [[]], {}, { $: "a" }, true, "a".repeat(5000)];
+  const values = [
+    null,
+    0,
+    -1,
+    Number.MAX_VALUE,
+    "",
+    "plate1",
+    "\0",
+    "../x",
+    [],
+    [[]],
+    {},
+    { $: "a" },
+    true,
+    "a".repeat(5000),
+  ];
   const fields = [
     "plate",
     "printer",
