@@ -74,7 +74,7 @@ const TABLE: Record<string, Row> = {
   // format: the extensions of model files, in preconditions. geometry: the locks of poses. check: places of findings.
   api: { values: ["core", "geometry", "catalog", "scene", "format"], types: ["worker", "printer", "convert", "check"] },
   feature: { values: ["core", ...KERNELS, "catalog", "scene", "printer", "worker", "api"], types: ["convert"] },
-  http: { values: ["core", "scene", "feature", "api"] },
+  http: { values: ["core", "scene", "feature", "api", "farm"] },
   keep: { values: ["core", "scene", "feature", "api", "http"] },
   compat: { values: ["core", "geometry", "catalog", "scene", "printer", "feature", "api", "http"], types: ["mesh"] },
   // format, job, slice: limits of files, extensions of jobs, times of layers.
