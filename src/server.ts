@@ -7,7 +7,7 @@ import { SceneKeeper } from "./keep/scene-keeper.ts";
 import { type KeepOptions, openStateFolder } from "./keep/state-folder.ts";
 import { newApp } from "./http/app.ts";
 import { addDocuments } from "./http/documents.ts";
-import { newEventRoutes } from "./http/event-routes.ts";
+import { newEventRoutes } from "./farm/events/event-routes.ts";
 import { listen } from "./http/listen.ts";
 import type { Runner } from "./http/run-request.ts";
 import { newPrintwright } from "./printwright.ts";

@@ -6,7 +6,7 @@ import type { EventLog } from "../../src/farm/events/event-log.ts";
 import { openSqliteEventLog } from "../../src/farm/events/sqlite-event-log.ts";
 import { newApp } from "../../src/http/app.ts";
 import { DOCUMENTS } from "../../src/http/documents.ts";
-import { newEventRoutes } from "../../src/http/event-routes.ts";
+import { newEventRoutes } from "../../src/farm/events/event-routes.ts";
 import { listen } from "../../src/http/listen.ts";
 import { inProcess } from "../fixture/in-process.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";

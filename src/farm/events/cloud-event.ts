@@ -39,8 +39,8 @@ function idOf({ at, sequence, type, subject, data }: StoredEvent): string {
   const hash = createHash("sha256").update(JSON.stringify([at.getTime(), sequence, type, subject, data]));
   const bytes = hash.digest().subarray(0, 16);
   bytes.writeUIntBE(at.getTime(), 0, 6);
-  bytes[6] = (bytes[6] & 0x0f) | 0x70;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   const hex = bytes.toString("hex");
   return `evt_${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

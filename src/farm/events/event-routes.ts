@@ -1,7 +1,7 @@
-import { EVENT_STREAM } from "../api/event-stream-path.ts";
-import { ApiError, excerpt } from "../core/api-error.ts";
-import type { EventLog } from "../farm/events/event-log.ts";
-import { type App, methodNotAllowed } from "./app.ts";
+import { EVENT_STREAM } from "../../api/event-stream-path.ts";
+import { ApiError, excerpt } from "../../core/api-error.ts";
+import type { EventLog } from "./event-log.ts";
+import { type App, methodNotAllowed } from "../../http/app.ts";
 
 const HEADERS = {
   "Content-Type": "text/event-stream",
@@ -22,7 +22,7 @@ export function newEventRoutes(open: () => Promise<EventLog>): EventRoutes {
   const closing = new AbortController();
   let opening: Promise<EventLog> | undefined;
   const start = async (): Promise<EventLog> => {
-    const [{ keepTidy }, log] = await Promise.all([import("../farm/events/keep-tidy.ts"), open()]);
+    const [{ keepTidy }, log] = await Promise.all([import("./keep-tidy.ts"), open()]);
     closing.signal.addEventListener("abort", keepTidy(log));
     return log;
   };
@@ -41,8 +41,8 @@ export function newEventRoutes(open: () => Promise<EventLog>): EventRoutes {
         if (req.method !== "GET") return methodNotAllowed(EVENT_STREAM.path, [{ method: "GET" }]);
         const query = new URL(req.url).searchParams;
         const [{ eventStream }, { typeFilter }] = await Promise.all([
-          import("../farm/events/event-stream.ts"),
-          import("../farm/events/cloud-event.ts"),
+          import("./event-stream.ts"),
+          import("./cloud-event.ts"),
         ]);
         const words = (query.get("types") ?? "").split(",").filter((word) => word !== "");
         const wants = typeFilter(words, "INVALID_QUERY_PARAMETER");
