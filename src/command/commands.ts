@@ -48,6 +48,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "serve tools for agents, by the Model Context Protocol",
     load: async () => (await import("./mcp.ts")).mcpCommand,
   },
+  jobs: {
+    summary: "show and change the jobs in the queue of workers",
+    load: async () => (await import("./jobs.ts")).jobsCommand,
+  },
   printers: {
     summary: "list the printers",
     load: async () => (await import("./lists.ts")).printersCommand,
