@@ -1,9 +1,4 @@
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import { setTimeout as sleep } from "node:timers/promises";
-import { ApiError, notFound, operationFailed } from "../../core/api-error.ts";
-import { withFileErrors } from "../../core/file-error.ts";
+import { notFound, operationFailed } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
 import {
   type JobClaim,
@@ -25,13 +20,11 @@ import {
   payloadText,
   retryDelayMs,
 } from "./job-queue.ts";
-import { whenFree } from "./when-free.ts";
-import { NO_DUE, type Row, prepareSchema, toJob } from "./sqlite-schema.ts";
+import { NO_DUE, toJob } from "./job-row.ts";
+import { type SqliteFile, openSqliteFile } from "./sqlite-file.ts";
 
 /** How often a waiting process looks for changes of others. Reading the counter of the file takes microseconds. */
 const POLL_MS = 20;
-/** How long SQLite itself waits for the lock of another process. It blocks the thread meanwhile, so it is short, and calls wait in between. */
-const BUSY_MS = 50;
 const DEFAULT_LIMIT = 100;
 /** The leases that one call looks through, and the rows that one transaction deletes: a bound on how long others wait. */
 const LOT = 1000;
@@ -40,65 +33,38 @@ interface SqliteQueueOptions {
   readonly leaseMs?: number;
 }
 
-/**
- * Opens the queue in a SQLite file, which is made if it is missing. Any number of processes of one machine share it; on network file systems its locks
- * do not work. Each committed change survives the end of the process and a power cut (`synchronous = FULL`).
- */
+/** Opens the queue in a SQLite file, which is made if it is missing: see {@link openSqliteFile}. */
 export async function openSqliteQueue(path: string, options: SqliteQueueOptions = {}): Promise<JobQueue> {
-  const { DatabaseSync } = await import("node:sqlite");
-  withFileErrors("write", path, () => mkdirSync(dirname(path), { recursive: true, mode: 0o700 }));
-  const database = openFile(DatabaseSync, path);
-  try {
-    await whenFree(() => {
-      database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;`);
-      prepareSchema(database, path);
-    });
-  } catch (thrown) {
-    database.close();
-    throw thrown instanceof ApiError ? thrown : openError(path, thrown);
-  }
-  return new SqliteQueue(database, options.leaseMs ?? LEASE_MS);
+  return new SqliteQueue(await openSqliteFile(path), options.leaseMs ?? LEASE_MS);
 }
-
-function openFile(Database: typeof DatabaseSync, path: string): DatabaseSync {
-  try {
-    return new Database(path);
-  } catch (thrown) {
-    throw openError(path, thrown);
-  }
-}
-
-const openError = (path: string, thrown: unknown): ApiError =>
-  operationFailed(`Cannot open the queue ${path}: ${(thrown as Error).message}. Name another file.`);
 
 class SqliteQueue implements JobQueue {
-  readonly #database: DatabaseSync;
+  readonly #file: SqliteFile;
   readonly #leaseMs: number;
-  readonly #statements = new Map<string, StatementSync>();
-  /** Counts the changes of this process, which the counter of the file leaves out. */
-  #ownChanges = 0;
 
-  constructor(database: DatabaseSync, leaseMs: number) {
-    this.#database = database;
+  constructor(file: SqliteFile, leaseMs: number) {
+    this.#file = file;
     this.#leaseMs = leaseMs;
   }
 
   async submit(jobs: readonly NewJob[]): Promise<SubmittedJob[]> {
     const payloads = jobs.map(payloadText);
-    return this.#write(() => jobs.map((job, index) => this.#submitOne(job, payloads[index] ?? "")));
+    return this.#file.write(() => jobs.map((job, index) => this.#submitOne(job, payloads[index] ?? "")));
   }
 
   #submitOne(job: NewJob, payload: string): SubmittedJob {
     const id = newId();
     const now = Date.now();
     const due = job.due?.getTime() ?? NO_DUE;
-    const added = this.#run(
+    const added = this.#file.run(
       `INSERT INTO job (id, key, lane, priority, due, group_id, payload, max_attempts, run_at, created_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) WHERE state IN ('ready', 'running', 'done') DO NOTHING`,
       [id, job.key, job.lane, job.priority ?? 0, due, job.group ?? null, payload, maxAttemptsOf(job), now, now],
     );
     if (added > 0) return { id, isNew: true };
-    const [row] = this.#all("SELECT id FROM job WHERE key = ? AND state IN ('ready', 'running', 'done')", [job.key]);
+    const [row] = this.#file.all("SELECT id FROM job WHERE key = ? AND state IN ('ready', 'running', 'done')", [
+      job.key,
+    ]);
     return { id: String(row?.["id"]), isNew: false };
   }
 
@@ -106,24 +72,26 @@ class SqliteQueue implements JobQueue {
     const wanted = LANES.map((lane): [Lane, number] => [lane, slots[lane] ?? 0]).filter(([, count]) => count > 0);
     // Workers that wait ask often: only those that find work take the lock of writers.
     if (!this.#hasExpired() && !wanted.some(([lane]) => this.#hasReady(lane))) return [];
-    return this.#write(() => {
+    return this.#file.write(() => {
       this.#reap();
       return wanted.flatMap(([lane, count]) => this.#claimLane(worker, lane, count));
     });
   }
 
   #hasExpired(): boolean {
-    return this.#all("SELECT 1 FROM job WHERE state = 'running' AND lease_until < ? LIMIT 1", [Date.now()]).length > 0;
+    return (
+      this.#file.all("SELECT 1 FROM job WHERE state = 'running' AND lease_until < ? LIMIT 1", [Date.now()]).length > 0
+    );
   }
 
   #hasReady(lane: Lane): boolean {
     const sql = "SELECT 1 FROM job WHERE state = 'ready' AND lane = ? AND run_at <= ? LIMIT 1";
-    return this.#all(sql, [lane, Date.now()]).length > 0;
+    return this.#file.all(sql, [lane, Date.now()]).length > 0;
   }
 
   #claimLane(worker: string, lane: Lane, count: number): QueuedJob[] {
     const now = Date.now();
-    const rows = this.#all(
+    const rows = this.#file.all(
       `UPDATE job SET state = 'running', attempt = attempt + 1, fence = fence + 1, worker = ?, lease_until = ?, started_at = ?,
          cancel = 0, fraction = NULL, step = NULL
        WHERE seq IN (SELECT seq FROM job WHERE state = 'ready' AND lane = ? AND run_at <= ? ORDER BY priority DESC, due, seq LIMIT ?)
@@ -144,7 +112,7 @@ class SqliteQueue implements JobQueue {
   /** Ends the attempts whose lease ran out. */
   #reap(): void {
     const now = Date.now();
-    this.#run(
+    this.#file.run(
       `UPDATE job SET
          state = CASE WHEN cancel THEN 'cancelled' WHEN attempt >= max_attempts THEN 'dead' ELSE 'ready' END,
          ended_at = CASE WHEN cancel OR attempt >= max_attempts THEN ? END,
@@ -156,8 +124,8 @@ class SqliteQueue implements JobQueue {
   }
 
   async beat(claim: JobClaim, progress?: JobProgress): Promise<"running" | "cancel" | "lost"> {
-    const [row] = await this.#write(() =>
-      this.#all(
+    const [row] = await this.#file.write(() =>
+      this.#file.all(
         `UPDATE job SET lease_until = ?, fraction = coalesce(?, fraction), step = coalesce(?, step)
          WHERE ${IS_CLAIMED} RETURNING cancel`,
         [Date.now() + this.#leaseMs, progress?.fraction ?? null, progress?.step ?? null, claim.id, claim.fence],
@@ -170,17 +138,22 @@ class SqliteQueue implements JobQueue {
   async finish(claim: JobClaim, result: unknown): Promise<boolean> {
     const sql = `UPDATE job SET state = 'done', result = ?, error_code = NULL, error_message = NULL, fraction = 1, ended_at = ?,
       lease_until = NULL WHERE ${IS_CLAIMED}`;
-    return this.#write(() => this.#run(sql, [JSON.stringify(result ?? null), Date.now(), claim.id, claim.fence]) > 0);
+    return this.#file.write(
+      () =>
+        this.#file.run(sql, [JSON.stringify(result ?? null), Date.now(), claim.id, claim.fence]) > 0 ||
+        this.#file.all("SELECT 1 FROM job WHERE id = ? AND fence = ? AND state = 'done'", [claim.id, claim.fence])
+          .length > 0,
+    );
   }
 
   async fail(claim: JobClaim, verdict: Verdict): Promise<boolean> {
-    return this.#write(() => {
+    return this.#file.write(() => {
       switch (verdict.kind) {
         case "retry":
           return this.#retryLater(claim, verdict.error, verdict.delayMs);
         case "give-back":
           return (
-            this.#run(
+            this.#file.run(
               `UPDATE job SET state = CASE WHEN cancel THEN 'cancelled' ELSE 'ready' END, ended_at = CASE WHEN cancel THEN ? END,
                  attempt = attempt - 1, lease_until = NULL WHERE ${IS_CLAIMED}`,
               [Date.now(), claim.id, claim.fence],
@@ -195,13 +168,13 @@ class SqliteQueue implements JobQueue {
   }
 
   #retryLater(claim: JobClaim, error: JobError, delayMs: number | undefined): boolean {
-    const [row] = this.#all(`SELECT attempt, max_attempts FROM job WHERE ${IS_CLAIMED}`, [claim.id, claim.fence]);
+    const [row] = this.#file.all(`SELECT attempt, max_attempts FROM job WHERE ${IS_CLAIMED}`, [claim.id, claim.fence]);
     if (!row) return false;
     const attempt = Number(row["attempt"]);
     if (attempt >= Number(row["max_attempts"])) return this.#end(claim, "dead", error);
     const runAt = Math.round(Date.now() + (delayMs ?? retryDelayMs(attempt)));
     return (
-      this.#run(
+      this.#file.run(
         `UPDATE job SET state = CASE WHEN cancel THEN 'cancelled' ELSE 'ready' END, ended_at = CASE WHEN cancel THEN ? END,
            run_at = ?, error_code = ?, error_message = ?, lease_until = NULL WHERE ${IS_CLAIMED}`,
         [Date.now(), runAt, error.code, error.message, claim.id, claim.fence],
@@ -211,27 +184,32 @@ class SqliteQueue implements JobQueue {
 
   #end(claim: JobClaim, state: JobState, error?: JobError): boolean {
     const sql = `UPDATE job SET state = ?, error_code = ?, error_message = ?, ended_at = ?, lease_until = NULL WHERE ${IS_CLAIMED}`;
-    return this.#run(sql, [state, error?.code ?? null, error?.message ?? null, Date.now(), claim.id, claim.fence]) > 0;
+    return (
+      this.#file.run(sql, [state, error?.code ?? null, error?.message ?? null, Date.now(), claim.id, claim.fence]) > 0
+    );
   }
 
   async cancel(id: string): Promise<QueuedJob> {
-    return this.#write(() => {
-      this.#run("UPDATE job SET state = 'cancelled', ended_at = ? WHERE id = ? AND state = 'ready'", [Date.now(), id]);
-      this.#run("UPDATE job SET cancel = 1 WHERE id = ? AND state = 'running'", [id]);
+    return this.#file.write(() => {
+      this.#file.run("UPDATE job SET state = 'cancelled', ended_at = ? WHERE id = ? AND state = 'ready'", [
+        Date.now(),
+        id,
+      ]);
+      this.#file.run("UPDATE job SET cancel = 1 WHERE id = ? AND state = 'running'", [id]);
       return this.#existing(id);
     });
   }
 
   async retry(id: string): Promise<QueuedJob> {
-    return this.#write(() => {
+    return this.#file.write(() => {
       const job = this.#existing(id);
       if (job.endedAt === undefined)
         throw operationFailed(`The job ${id} is ${job.state}: only a job that ended can be run again.`);
       const sql = "SELECT id FROM job WHERE key = ? AND id <> ? AND state IN ('ready', 'running', 'done')";
-      const [other] = this.#all(sql, [job.key, id]);
+      const [other] = this.#file.all(sql, [job.key, id]);
       if (other)
         throw operationFailed(`The job ${String(other["id"])} does the same as the job ${id}: look at that one.`);
-      this.#run(
+      this.#file.run(
         `UPDATE job SET state = 'ready', attempt = 0, run_at = ?, cancel = 0, fraction = NULL, step = NULL, result = NULL,
            error_code = NULL, error_message = NULL, ended_at = NULL WHERE id = ?`,
         [Date.now(), id],
@@ -241,7 +219,7 @@ class SqliteQueue implements JobQueue {
   }
 
   #existing(id: string): QueuedJob {
-    const [row] = this.#all("SELECT * FROM job WHERE id = ?", [id]);
+    const [row] = this.#file.all("SELECT * FROM job WHERE id = ?", [id]);
     if (!row) throw notFound(`The queue has no job ${id}: list the jobs to see their ids.`);
     return toJob(row);
   }
@@ -250,15 +228,15 @@ class SqliteQueue implements JobQueue {
     const { state = null, lane = null, group = null, limit = DEFAULT_LIMIT } = filter;
     const sql = `SELECT * FROM job WHERE (?1 IS NULL OR state = ?1) AND (?2 IS NULL OR lane = ?2) AND (?3 IS NULL OR group_id = ?3)
       ORDER BY seq DESC LIMIT ?4`;
-    return this.#all(sql, [state, lane, group, limit]).map(toJob);
+    return this.#file.all(sql, [state, lane, group, limit]).map(toJob);
   }
 
   async get(id: string): Promise<QueuedJob | undefined> {
-    return this.#all("SELECT * FROM job WHERE id = ?", [id]).map(toJob)[0];
+    return this.#file.all("SELECT * FROM job WHERE id = ?", [id]).map(toJob)[0];
   }
 
   async count(): Promise<JobCount[]> {
-    const rows = this.#all(
+    const rows = this.#file.all(
       "SELECT lane, state, count(*) AS count, min(created_at) AS oldest FROM job GROUP BY lane, state ORDER BY lane, state",
     );
     return rows.map((row) => ({
@@ -270,64 +248,21 @@ class SqliteQueue implements JobQueue {
   }
 
   watch(): (timeoutMs: number, signal?: AbortSignal) => Promise<void> {
-    let seen = this.#version();
-    return async (timeoutMs, signal) => {
-      const end = Date.now() + timeoutMs;
-      while (this.#version() === seen && Date.now() < end) {
-        const wait = sleep(Math.min(POLL_MS, end - Date.now()), false, signal && { signal });
-        if (await wait.catch(() => true)) break;
-      }
-      seen = this.#version();
-    };
-  }
-
-  /** Differs after each change of the file by any process. */
-  #version(): string {
-    return `${String(this.#all("PRAGMA data_version")[0]?.["data_version"])}.${this.#ownChanges}`;
+    return this.#file.watch(POLL_MS);
   }
 
   async removeEnded(ms: number): Promise<number> {
     const sql = `DELETE FROM job WHERE seq IN (SELECT seq FROM job WHERE ended_at < ? LIMIT ${LOT})`;
     let total = 0;
     for (;;) {
-      const removed = await this.#write(() => this.#run(sql, [Date.now() - ms]));
+      const removed = await this.#file.write(() => this.#file.run(sql, [Date.now() - ms]));
       total += removed;
       if (removed < LOT) return total;
     }
   }
 
   async close(): Promise<void> {
-    this.#database.close();
-  }
-
-  /** Runs `work` in a transaction that holds the lock of writers from its beginning. */
-  async #write<T>(work: () => T): Promise<T> {
-    return whenFree(() => {
-      this.#database.exec("BEGIN IMMEDIATE");
-      try {
-        const value = work();
-        this.#database.exec("COMMIT");
-        this.#ownChanges++;
-        return value;
-      } catch (thrown) {
-        this.#database.exec("ROLLBACK");
-        throw thrown;
-      }
-    });
-  }
-
-  #run(sql: string, values: readonly SQLInputValue[]): number {
-    return Number(this.#statement(sql).run(...values).changes);
-  }
-
-  #all(sql: string, values: readonly SQLInputValue[] = []): Row[] {
-    return this.#statement(sql).all(...values) as Row[];
-  }
-
-  #statement(sql: string): StatementSync {
-    const found = this.#statements.get(sql) ?? this.#database.prepare(sql);
-    this.#statements.set(sql, found);
-    return found;
+    this.#file.close();
   }
 }
 
