@@ -72,13 +72,12 @@ export function testEventLog(kind: LogKind): void {
   });
 
   it("one process is the reader of a name", async () => {
-    const release = await log.claim("a/b");
+    const claim = await log.claim("a/b");
     const other = await kind.open();
     await assert.rejects(other.claim("a/b"), { code: "OPERATION_FAILED" });
-    await release();
-    await (
-      await other.claim("a/b")
-    )();
+    assert.ok(!claim.lost.aborted);
+    await claim.release();
+    await (await other.claim("a/b")).release();
     await other.close();
   });
 

@@ -14,13 +14,18 @@ export interface EventLog {
   load(reader: string): Promise<unknown>;
   save(reader: string, state: unknown): Promise<void>;
   /**
-   * Lets this process alone be the reader of that name, until the returned function is called or the process ends. Throws OPERATION_FAILED where another
-   * process is.
+   * Lets this process alone be the reader of that name, until it releases the claim or ends. Throws OPERATION_FAILED where another process is.
    */
-  claim(reader: string): Promise<() => Promise<void>>;
+  claim(reader: string): Promise<Claim>;
   /** Removes events that are older than `ms`. Returns their number. */
   removeOld(ms: number): Promise<number>;
   close(): Promise<void>;
+}
+
+export interface Claim {
+  /** Aborted where the claim may have gone to another process, because the connection to the database broke. */
+  readonly lost: AbortSignal;
+  release(): Promise<void>;
 }
 
 export interface NewEvent {

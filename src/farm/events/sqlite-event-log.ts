@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { claimFolder } from "../../core/claim-folder.ts";
 import { withFileErrors } from "../../core/file-error.ts";
 import { type SqliteFile, openSqliteFile } from "../queue/sqlite-file.ts";
-import type { EventLog, EventRange, NewEvent, StoredEvent } from "./event-log.ts";
+import type { Claim, EventLog, EventRange, NewEvent, StoredEvent } from "./event-log.ts";
 
 /** How often a waiting reader looks for changes. */
 const POLL_MS = 50;
@@ -12,11 +12,7 @@ const LOT = 1000;
 
 /** Opens the events of the queue in a SQLite file. Its writers come one after the other, so `seq` is the order in which events became visible. */
 export async function openSqliteEventLog(path: string): Promise<EventLog> {
-  const file = await openSqliteFile(path);
-  await file.write(() =>
-    file.run("CREATE TABLE IF NOT EXISTS event_reader (name TEXT PRIMARY KEY, state TEXT NOT NULL) STRICT", []),
-  );
-  return new SqliteEventLog(file, path);
+  return new SqliteEventLog(await openSqliteFile(path), path);
 }
 
 class SqliteEventLog implements EventLog {
@@ -72,11 +68,11 @@ class SqliteEventLog implements EventLog {
     await this.#file.write(() => this.#file.run(sql, [reader, JSON.stringify(state)]));
   }
 
-  async claim(reader: string): Promise<() => Promise<void>> {
+  async claim(reader: string): Promise<Claim> {
     const folder = join(`${this.#path}.readers`, encodeURIComponent(reader));
     withFileErrors("write", folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
     const release = claimFolder(folder);
-    return async () => release();
+    return { lost: new AbortController().signal, release: async () => release() };
   }
 
   async removeOld(ms: number): Promise<number> {
