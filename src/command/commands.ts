@@ -44,6 +44,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "carry out a list of requests from a JSON file",
     load: async () => (await import("./run.ts")).runCommand,
   },
+  worker: {
+    summary: "carry out jobs of a queue, for one machine or several",
+    load: async () => (await import("./worker.ts")).workerCommand,
+  },
+  submit: {
+    summary: "put jobs into the queue of workers",
+    load: async () => (await import("./submit.ts")).submitCommand,
+  },
   printers: {
     summary: "list the printers",
     load: async () => (await import("./lists.ts")).printersCommand,
