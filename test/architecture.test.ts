@@ -95,7 +95,8 @@ const TABLE: Record<string, Row> = {
     ],
     types: ["worker"],
   },
-  command: { values: ["core", "catalog", "convert", "printer", "job", "feature", "api", "http", "farm"] },
+  command: { values: ["core", "catalog", "convert", "printer", "job", "feature", "api", "http", "farm", "mcp"] },
+  mcp: { values: ["core", "geometry", "catalog", "scene", "feature", "api", "http", "command"] },
   // Code that runs in a browser: the test of the page's bundle names the files of these modules that it may load.
   page: { values: ["core", "geometry", "mesh", "render", "feature"], types: ["support", "api", "ui"] },
 };

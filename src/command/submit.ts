@@ -8,7 +8,14 @@ import { fetchOutputs } from "../farm/job/fetch-outputs.ts";
 import { type JobResult, resultsOf } from "../farm/job/job-payload.ts";
 import { type JobRequest, newJob } from "../farm/job/new-job.ts";
 import { filesOfSteps } from "../farm/job/step-files.ts";
-import { type JobQueue, type JobState, LANES, MAX_PRIORITY, type NewJob, type QueuedJob } from "../farm/queue/job-queue.ts";
+import {
+  type JobQueue,
+  type JobState,
+  LANES,
+  MAX_PRIORITY,
+  type NewJob,
+  type QueuedJob,
+} from "../farm/queue/job-queue.ts";
 import { openQueue } from "../farm/queue/open-queue.ts";
 import { type FileStore, hashFile } from "../farm/store/file-store.ts";
 import { openStore } from "../farm/store/open-store.ts";
@@ -110,9 +117,12 @@ function requestsOf(words: readonly string[], values: Values): JobRequest[] {
   if (!lane) throw inputError(`--lane must be ${LANES.join(" or ")}, not "${excerpt(values.lane)}"`);
   const priority = Number(/^-?\d+$/.test(values.priority) ? values.priority : Number.NaN);
   if (!(Math.abs(priority) <= MAX_PRIORITY))
-    throw inputError(`--priority must be a whole number from -${MAX_PRIORITY} to ${MAX_PRIORITY}, not "${excerpt(values.priority)}"`);
+    throw inputError(
+      `--priority must be a whole number from -${MAX_PRIORITY} to ${MAX_PRIORITY}, not "${excerpt(values.priority)}"`,
+    );
   const due = values.due === undefined ? undefined : new Date(values.due);
-  if (due && Number.isNaN(due.getTime())) throw inputError(`--due must be a time as 2026-12-01T08:00, not "${values.due}"`);
+  if (due && Number.isNaN(due.getTime()))
+    throw inputError(`--due must be a time as 2026-12-01T08:00, not "${values.due}"`);
   const seconds = values.seconds === undefined ? undefined : wholeNumber(values.seconds, 1, MAX_SECONDS);
   if (values.seconds !== undefined && seconds === undefined)
     throw inputError(`--seconds must be a number from 1 to ${MAX_SECONDS}, not "${excerpt(values.seconds)}"`);

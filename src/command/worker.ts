@@ -79,7 +79,9 @@ export const workerCommand: CommandModule = {
     const cache = await openFileCache(store, join(workFolder, "cache"), cacheBytes);
     const runners = startRunners(values, slots, maxMemoryBytes, threads);
     const say = (line: string): void => console.error(`${new Date().toISOString()} ${line}`);
-    const machines = await Promise.all([...values.machines, ...[values.resin ?? []].flat()].map((file) => hashFile(file)));
+    const machines = await Promise.all(
+      [...values.machines, ...[values.resin ?? []].flat()].map((file) => hashFile(file)),
+    );
     const worker = await startWorker({
       queue,
       tools: {
@@ -149,7 +151,8 @@ function startRunners(values: Values, slots: Readonly<Record<Lane, number>>, max
   const command = ownCommand();
   const passedOn = optionsOfWork(values);
   const allMib = maxMemoryBytes / MIB;
-  const quoteMib = slots.quote === 0 ? 0 : Math.min(allMib / (slots.plate === 0 ? 1 : 2), QUOTE_MIB * (slots.quote + 1));
+  const quoteMib =
+    slots.quote === 0 ? 0 : Math.min(allMib / (slots.plate === 0 ? 1 : 2), QUOTE_MIB * (slots.quote + 1));
   const start = (itsThreads: number, mib: number) =>
     startStepRunner(command, [
       ...passedOn,
@@ -163,7 +166,8 @@ function startRunners(values: Values, slots: Readonly<Record<Lane, number>>, max
   const warm = newWarmRunner(() => start(slots.quote, quoteMib));
   const run: AttemptTools["run"] = async (job, list, signal, onProgress) => {
     // A quote that failed may have ended the process, with the quotes beside it: its next attempt has a process of its own.
-    if (job.lane === "quote" && job.attempt === 1) return warm.use((runner) => runner.perform(list, signal, onProgress));
+    if (job.lane === "quote" && job.attempt === 1)
+      return warm.use((runner) => runner.perform(list, signal, onProgress));
     const runner = start(job.lane === "quote" ? 1 : plateThreads, job.lane === "quote" ? quoteMib : plateMib);
     try {
       return await runner.perform(list, signal, onProgress);

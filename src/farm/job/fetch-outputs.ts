@@ -20,7 +20,9 @@ export async function fetchOutputs(
   // What a worker says is not trusted with the files of this user.
   const bad = names.find((name) => whyNotRelative(name) !== undefined);
   if (bad !== undefined)
-    throw operationFailed(`The worker of the job names a file "${excerpt(bad)}", which leads out of the folder: check that worker.`);
+    throw operationFailed(
+      `The worker of the job names a file "${excerpt(bad)}", which leads out of the folder: check that worker.`,
+    );
   const temporary = await makePrivateFolder("farm");
   try {
     for (const [index, [name, { hash }]] of Object.entries(outputs).entries()) {

@@ -68,7 +68,10 @@ export async function makeAttempt(
     const payload = readPayload(job.payload);
     limitS = payload.seconds;
     timer = setTimeout(() => stop.now("late"), 1000 * limitS);
-    const content = await untilReached(() => contentOf(payload, tools.store), { signal: stop.signal, tries: STORE_TRIES });
+    const content = await untilReached(() => contentOf(payload, tools.store), {
+      signal: stop.signal,
+      tries: STORE_TRIES,
+    });
     requireAllowed(content, tools);
     const files = join(folder, "files");
     await placeInputs(content, files, tools);
@@ -148,7 +151,8 @@ async function storeResult(
   for (const entry of await readdir(files, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const name = relative(files, path).replaceAll("\\", "/");
-    if (entry.isFile() && !Object.hasOwn(inputs, name)) outputs[name] = await untilReached(() => store.put(path), patience);
+    if (entry.isFile() && !Object.hasOwn(inputs, name))
+      outputs[name] = await untilReached(() => store.put(path), patience);
   }
   const text = JSON.stringify(withoutFolder(results, files));
   const kept = JSON.parse(text) as Record<string, unknown>;

@@ -61,7 +61,8 @@ function ofStatus(status: number, error: JobError, attempt: number): Verdict {
 function ofCrash(code: number | null, signal: NodeJS.Signals | null, attempt: number): Verdict {
   const isKilled = signal === "SIGKILL" || code === KILLED;
   if (isKilled && attempt > 1) {
-    const message = "The system killed the process of the job twice, as it does when memory runs out: give the worker more.";
+    const message =
+      "The system killed the process of the job twice, as it does when memory runs out: give the worker more.";
     return { kind: "dead", error: { code: DOUBTFUL, message } };
   }
   const how = signal === null ? `with the status ${code}` : `by the signal ${signal}`;

@@ -120,4 +120,3 @@ async function endJob(job: QueuedJob, stop: Stop, { queue, tools, leaseMs, say }
 
 const inWords = (verdict: { kind: string; error?: { code: string; message: string } }): string =>
   verdict.error ? `${verdict.kind}: ${verdict.error.code}: ${verdict.error.message}` : verdict.kind;
-
