@@ -51,6 +51,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   submit: {
     summary: "put jobs into the queue of workers",
     load: async () => (await import("./submit.ts")).submitCommand,
+  },
   mcp: {
     summary: "serve tools for agents, by the Model Context Protocol",
     load: async () => (await import("./mcp.ts")).mcpCommand,
