@@ -189,18 +189,20 @@ const LOOK_AGAIN_MS = 5000;
 async function waitFor(jobs: readonly Pending[], { queue, store, output, values }: Waiting, interrupt: Interrupt) {
   const display = newProgressDisplay(process.stderr);
   const changed = queue.watch();
-  const pending = new Map(jobs.map((job) => [job.id, job]));
+  // Equal jobs of several folders are one, whose files go into each.
+  const pending = new Set(jobs);
   let status = 0;
   for (;;) {
     let begun = 0;
-    for (const { id, folder } of pending.values()) {
+    for (const submitted of pending) {
+      const { id, folder } = submitted;
       if (interrupt.status() !== undefined) break;
       const job = await queue.get(id);
       if (job && !ENDED.has(job.state)) {
         begun += job.progress?.fraction ?? 0;
         continue;
       }
-      pending.delete(id);
+      pending.delete(submitted);
       const told = await conclude(id, job, folder, store);
       status = Math.max(status, told.status);
       output.line(values.json ? JSON.stringify(told.json) : told.text);
