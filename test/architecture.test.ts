@@ -70,7 +70,7 @@ const TABLE: Record<string, Row> = {
   printer: { values: ["core", "catalog"] },
   // wasm: the parts of its modules that threads share.
   worker: { values: ["core", "wasm"] },
-  farm: { values: ["core", "http", "command"] },
+  farm: { values: ["core", "api", "http", "command"] },
   // format: the extensions of model files, in preconditions. geometry: the locks of poses. check: places of findings.
   api: { values: ["core", "geometry", "catalog", "scene", "format"], types: ["worker", "printer", "convert", "check"] },
   feature: { values: ["core", ...KERNELS, "catalog", "scene", "printer", "worker", "api"], types: ["convert"] },
