@@ -17,7 +17,8 @@ import { PACKAGE_ASSETS } from "./src/core/asset.ts";
 import { endpointForms } from "./src/page/action/endpoint-forms.ts";
 
 // Writes the executable to dist/ and prints its path: `bun run build` for this machine, `bun run build --target windows-x64`
-// for another one. `--page` builds only the page of browsers, into dist/page/, for a server that runs from the sources.
+// for another one. Beside it, `.sources.json` lists the files of npm packages whose code is in it, as paths in node_modules. `--page` builds
+// only the page of browsers, into dist/page/, for a server that runs from the sources.
 
 /** Packages of the npm registry that hold Bun for each target. */
 const TARGET_PACKAGES: Readonly<Record<string, string>> = {
@@ -26,6 +27,7 @@ const TARGET_PACKAGES: Readonly<Record<string, string>> = {
   "darwin-arm64": "@oven/bun-darwin-aarch64",
   "darwin-x64": "@oven/bun-darwin-x64",
   "linux-arm64": "@oven/bun-linux-aarch64",
+  "linux-x64": "@oven/bun-linux-x64",
   "linux-x64-musl": "@oven/bun-linux-x64-musl",
 };
 
@@ -56,34 +58,48 @@ const name = target === undefined ? "printwright" : `printwright-${target}${exte
 mkdirSync(dist, { recursive: true });
 const staging = mkdtempSync(join(dist, "build-"));
 try {
-  const assets = await gatherAssets(staging);
-  const [first, order] = [join(staging, "first"), join(staging, "order")];
+  const { assets, pageSources } = await gatherAssets(staging);
+  const [first, order, metafile] = ["first", "order", "metafile"].map((file) => join(staging, file));
   compile(first, assets, []);
   await recordStart(first, order);
-  compile(join(staging, name), assets, [...orderedBy(order), ...crossBuild(target)]);
+  compile(join(staging, name), assets, [...orderedBy(order), ...crossBuild(target), `--metafile=${metafile}`]);
+  const sources = new Set([...pageSources, ...packageSources(JSON.parse(readFileSync(metafile, "utf8")))]);
+  writeFileSync(join(dist, `${name}.sources.json`), JSON.stringify([...sources].sort(), null, 1));
   renameSync(join(staging, name), join(dist, name));
 } finally {
   rmSync(staging, { recursive: true });
 }
 console.log(join(dist, name));
 
-/** Puts the files that the executable reads at run time into `folder/assets` and returns that path. */
-async function gatherAssets(folder: string): Promise<string> {
+/** Puts the files that the executable reads at run time into `folder/assets`; returns that path, and the package sources of the page. */
+async function gatherAssets(folder: string): Promise<{ assets: string; pageSources: readonly string[] }> {
   const assets = join(folder, "assets");
   mkdirSync(assets);
-  await buildPage(assets);
+  const pageSources = await buildPage(assets);
   for (const [asset, source] of Object.entries(PACKAGE_ASSETS))
     copyFileSync(join(root, "node_modules", source), join(assets, asset));
-  return assets;
+  return { assets, pageSources };
 }
 
-/** Writes the page of browsers into `folder`: `page.html`, and `page.js` and `page.css` only in compressed form. */
-async function buildPage(folder: string): Promise<void> {
+/** The files of packages whose code is in a bundle, as paths in `node_modules`. */
+function packageSources({ outputs }: Pick<Bun.BuildMetafile, "outputs">): string[] {
+  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
+  return inputs.flatMap(([path, { bytesInOutput }]) =>
+    bytesInOutput > 0 ? (/(?<=node_modules\/).*/.exec(path) ?? []) : [],
+  );
+}
+
+/**
+ * Writes the page of browsers into `folder`: `page.html`, and `page.js` and `page.css` only in compressed form. Returns the package sources
+ * of its script.
+ */
+async function buildPage(folder: string): Promise<string[]> {
   copyFileSync(join(root, "src/page/index.html"), join(folder, "page.html"));
-  await Bun.build({
+  const { metafile } = await Bun.build({
     entrypoints: [join(root, "src/page/main.tsx"), join(root, "src/page/page.css")],
     target: "browser",
     minify: true,
+    metafile: true,
     define: {
       "process.env.NODE_ENV": '"production"',
       PAGE_ENDPOINTS: JSON.stringify(endpointForms(openApi(ENDPOINTS))),
@@ -97,6 +113,7 @@ async function buildPage(folder: string): Promise<void> {
     writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }));
     rmSync(join(folder, name));
   }
+  return packageSources(metafile ?? { outputs: {} });
 }
 
 /** Writes to `order` which functions the start of the server and a first request run, and in which order. */

@@ -6,7 +6,8 @@ import type { CompatOptions } from "./compat/compat.ts";
 import type { DocumentName } from "./http/documents.ts";
 import { hostOf } from "./http/origin.ts";
 import { addMachines } from "./command/machines-option.ts";
-import { type KeepOptions, defaultStateFolder } from "./keep/state-folder.ts";
+import { defaultStateFolder } from "./core/state-folder.ts";
+import type { KeepOptions } from "./keep/state-folder.ts";
 import { SERVER_OPTIONS } from "./command/server-options.ts";
 import { WORK_USAGE, type WorkArguments, readWorkArguments, wholeNumber } from "./command/work-arguments.ts";
 

@@ -28,6 +28,11 @@ const CLEANUP_MS = 200;
 export interface Printwright {
   readonly runner: Runner;
   readonly budget: MemoryBudget;
+  /**
+   * A runner of requests with a project of its own, on the same threads. `created` is the time that the files state which these requests
+   * make; the present time if absent.
+   */
+  newProject(created?: Date): Runner;
   close(): Promise<void>;
 }
 
@@ -40,28 +45,38 @@ export function newPrintwright(args: WorkArguments, syncTimeoutMs = SYNC_TIMEOUT
   const sent = newSentPrints(log);
   const protocols = openProtocols({ known: [], ...args.printers, mediumThread }, session, sent.log);
   const printers = newPrinters(protocols, sent);
-  const store = newStore({ scenes: [{ id: newId(), setting: defaultSetting(), models: [], cages: [] }] });
   const budget = newMemoryBudget(args.maxMemoryBytes);
   const pool = newPool(new URL("./worker.ts", import.meta.url), { budget, size: args.threads });
   const conversions = newConversionRunner();
-  const server = {
+  const shared = {
     version: VERSION,
     maxScenes: args.maxScenes,
-    store,
     pool,
     sharedResults: newSharedResults(pool),
-    operations: newOperationRecords(),
     converters: newConverters(args.converters ?? [], conversions),
     jobConverters: newJobConverters(args.jobConverters ?? [], conversions),
     ctbNotice: args.ctbNotice,
     printers,
     session,
-    keptFindings: new KeptFindings(),
   };
+  // One for all projects: ids of scenes are unique, and closing waits for it.
   const sceneQueue = newSceneQueue();
+  const newProject = (created?: Date): Runner => ({
+    server: {
+      ...shared,
+      store: newStore({ scenes: [{ id: newId(), setting: defaultSetting(), models: [], cages: [] }] }),
+      operations: newOperationRecords(),
+      keptFindings: new KeptFindings(),
+      created,
+    },
+    sceneQueue,
+    syncTimeoutMs,
+    unanswered: newRunningRequests(),
+  });
   return {
-    runner: { server, sceneQueue, syncTimeoutMs, unanswered: newRunningRequests() },
+    runner: newProject(),
     budget,
+    newProject,
     async close() {
       await Promise.all([pool.close(), printers.close(), conversions.close()]);
       await Promise.race([sceneQueue.settled(), sleep(CLEANUP_MS)]);

@@ -33,6 +33,8 @@ export interface Server {
   readonly printers: Printers;
   readonly session: Session;
   readonly keptFindings: KeptFindings;
+  /** When the files that requests make were made, as they state it; the present time if absent. */
+  readonly created?: Date | undefined;
 }
 
 /** Runs kernels for the request of `state`; `owner` as in {@link Pool}. */
@@ -57,6 +59,8 @@ export interface RequestContext extends Compute {
   /** See `ctbNotice` of `JobFacts`. */
   readonly ctbNotice: Uint8Array | undefined;
   readonly jobConverters: JobConverters;
+  /** When the files that the request makes were made, as they state it. */
+  readonly created: Date;
   /** The findings of the last checks of each scene. */
   readonly keptFindings: KeptFindings;
   /** The results of work on each item, which requests share: see {@link SharedResults}. */

@@ -52,6 +52,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "list the materials of a printer",
     load: async () => (await import("./lists.ts")).materialsCommand,
   },
+  health: {
+    summary: "ask a running server whether it answers",
+    load: async () => (await import("./health.ts")).healthCommand,
+  },
   completion: {
     summary: "print what completes the words of a shell: bash, zsh or fish",
     load: async () => (await import("./completion.ts")).completionOf(await completedCommands()),
@@ -83,6 +87,20 @@ async function completedCommands(): Promise<CompletedCommand[]> {
   }));
   return Promise.all(withOptions);
 }
+
+/** A command as its manual describes it. */
+export interface DescribedCommand {
+  readonly name: string;
+  readonly summary: string;
+  /** The text of its `--help`. */
+  readonly usage: string;
+}
+
+/** All commands with their help, in the order of the overview. */
+export const describedCommands = (): Promise<DescribedCommand[]> =>
+  Promise.all(
+    Object.entries(COMMANDS).map(async ([name, { summary, load }]) => ({ name, summary, usage: (await load()).usage })),
+  );
 
 /** The list of commands in the help of the program. */
 export const COMMAND_OVERVIEW = Object.entries(COMMANDS)

@@ -35,7 +35,7 @@ interface PerformOptions {
 /** Runs the steps one after the other, up to the first that fails and stops the others. */
 export async function performSteps(
   steps: readonly Step[],
-  { runner }: RequestRunner,
+  { runner }: Pick<RequestRunner, "runner">,
   interrupt: Interrupt,
   reporter: Reporter,
   { before, goesOnAfter }: PerformOptions = {},
@@ -115,10 +115,10 @@ function notesOf(result: unknown): Record<"warnings" | "infos", readonly string[
 /** Milliseconds between two lines about the progress of a step. */
 const PROGRESS_EVERY_MS = 1000;
 
-/** Reports to programs, as lines of JSON on standard output. */
-export function newJsonReporter(output: Output): Reporter {
+/** Reports to programs, as lines of JSON on standard output; `id` names the list of the steps where several run at the same time. */
+export function newJsonReporter(output: Output, id?: string): Reporter {
   const write = ({ number: step, name, request }: StepLabel, rest: object): void =>
-    output.line(JSON.stringify({ step, name, request, ...rest }));
+    output.line(JSON.stringify({ id, step, name, request, ...rest }));
   let lastMs = performance.now();
   return {
     progress(step, progress) {

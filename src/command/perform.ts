@@ -7,6 +7,8 @@ import { type Runner, startRequest } from "../http/run-request.ts";
 /** The object that carries out requests, without a port. */
 export interface RequestRunner {
   readonly runner: Runner;
+  /** A runner with a project of its own, on the same threads; `created` as in `Server`. */
+  newProject(created?: Date): Runner;
   close(): Promise<void>;
 }
 

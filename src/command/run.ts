@@ -1,12 +1,11 @@
 import process from "node:process";
 import { buffer } from "node:stream/consumers";
-import { inputError } from "../core/api-error.ts";
-import { readWholeFile } from "../core/read-file.ts";
+import { excerpt, inputError } from "../core/api-error.ts";
 import type { CommandModule } from "./command-module.ts";
 import { parseWords } from "./parse-words.ts";
 import { catchInterrupts } from "./perform.ts";
 import { newJsonReporter, newTerminalReporter, performSteps } from "./perform-steps.ts";
-import { checkSteps, readSteps } from "./steps-file.ts";
+import { checkSteps, readSteps, readStepsFile } from "./steps-file.ts";
 import { WORK_OPTIONS, WORK_USAGE, convertedExtensions, readWorkArguments } from "./work-arguments.ts";
 
 const USAGE = `Usage: printwright run STEPS.json [--json] [options]
@@ -31,19 +30,24 @@ take a "query" beside the body. The whole file is checked, as far as that goes, 
 has from its start is there, too: scene/list gives its id.
 
   -q, --quiet         print warnings and errors alone
+  --each              read from standard input, in place of STEPS.json, a line of JSON for each list of steps:
+                      {"id": "7", "file": "plate.json", "folder": "orders/7"}, whose paths are those from its folder;
+                      as many at once as there are --threads, each with scenes of its own; prints lines as --json, each
+                      with the id, and last {"id": "7", "status": 0}; {"cancel": "7"} ends a list with 143
   --json              print a line of JSON for each step on standard output: step, name, request, seconds, and result or
                       error; in long steps lines with their progress, 0 to 1, in place of these
 ${WORK_USAGE}
+SOURCE_DATE_EPOCH in the environment, in seconds since 1970, is the time that job files state as that of their making, in
+place of the present: the same steps then give the same bytes.
+
 Exit status: 0 all steps succeeded, 1 a step failed (none ran after it), 2 the words or the steps file are wrong (no step ran),
 130 interrupted by Ctrl-C and 143 by SIGTERM (nothing is half written).`;
 
 const FAILED = 1;
 const WRONG_STEPS = 2;
 
-/** Most bytes of a steps file, whose bodies are small. */
-const MAX_FILE_BYTES = 64 * 2 ** 20;
-
 const OPTIONS = {
+  each: { type: "boolean", default: false },
   json: { type: "boolean", default: false },
   quiet: { type: "boolean", short: "q", default: false },
   ...WORK_OPTIONS,
@@ -56,11 +60,16 @@ export const runCommand: CommandModule = {
   async run(argv, open, output) {
     const { values, positionals } = parseWords(argv, OPTIONS);
     const [file, ...others] = positionals;
+    const args = readWorkArguments(values);
+    if (values.each) {
+      if (file !== undefined) throw inputError("--each reads its lists from standard input: name no file");
+      const { runEach } = await import("./run-each.ts");
+      return runEach(args, open, output);
+    }
     if (file === undefined || others.length > 0)
       throw inputError("give one steps file, or - for standard input; --help has more");
-    const args = readWorkArguments(values);
-    const bytes = file === "-" ? await buffer(process.stdin) : readWholeFile(file, MAX_FILE_BYTES);
-    const given = readSteps(bytes);
+    const given = file === "-" ? readSteps(await buffer(process.stdin)) : readStepsFile(file);
+    const created = creationTime();
     const { steps, errors } = checkSteps(given, process.cwd(), convertedExtensions(args));
     const reporter = values.json
       ? newJsonReporter(output)
@@ -70,10 +79,21 @@ export const runCommand: CommandModule = {
     const interrupt = catchInterrupts();
     const printwright = open(args);
     try {
-      const { error } = await performSteps(steps, printwright, interrupt, reporter);
+      const runner = created ? printwright.newProject(created) : printwright.runner;
+      const { error } = await performSteps(steps, { runner }, interrupt, reporter);
       return interrupt.status() ?? (error ? FAILED : 0);
     } finally {
       await printwright.close();
     }
   },
 };
+
+/** The time of SOURCE_DATE_EPOCH (https://reproducible-builds.org/specs/source-date-epoch/); undefined without it. */
+function creationTime(): Date | undefined {
+  const text = process.env["SOURCE_DATE_EPOCH"];
+  if (text === undefined || text === "") return undefined;
+  const time = new Date(/^\d+$/.test(text) ? 1000 * Number(text) : Number.NaN);
+  if (Number.isNaN(time.getTime()))
+    throw inputError(`SOURCE_DATE_EPOCH must be a number of seconds since 1970, not "${excerpt(text)}"`);
+  return time;
+}

@@ -8,6 +8,7 @@ import { explainIssue, safeParse } from "../core/explain-issue.ts";
 import { runAtOnce } from "../core/steps.ts";
 import { parseJson } from "../core/json.ts";
 import { atPointer, matchSchema } from "../core/match-schema.ts";
+import { readWholeFile } from "../core/read-file.ts";
 import { readRequest, schemaMismatch } from "../http/read-request.ts";
 import { jsonErrorLine } from "./json-error-line.ts";
 import { type Reference, kindOfPart, referencesIn, resolveReferences } from "./references.ts";
@@ -70,6 +71,12 @@ export function findEndpoint(request: string): Endpoint {
 /** A step as written in a file. */
 export type GivenStep = v.InferInput<typeof STEPS>[number];
 
+/** Most bytes of a steps file, whose bodies are small. */
+const MAX_FILE_BYTES = 64 * 2 ** 20;
+
+/** Reads a steps file. Throws OPERATION_FAILED if it cannot be read, and as {@link readSteps}. */
+export const readStepsFile = (file: string) => readSteps(readWholeFile(file, MAX_FILE_BYTES));
+
 /** Reads the steps of a file. Throws for a file that is no list of steps. */
 export const readSteps = (bytes: Uint8Array) => matchSchema(STEPS, parse(bytes), schemaMismatch);
 
@@ -115,7 +122,7 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 /** Fields of bodies that name files. */
-const PATH_FIELDS: ReadonlySet<string> = new Set(["file", "form_file", "fps_file", "other_file", "output_file"]);
+export const PATH_FIELDS: ReadonlySet<string> = new Set(["file", "form_file", "fps_file", "other_file", "output_file"]);
 
 /** Paths in a shell are relative to the current folder; those of the interface are absolute. */
 function withAbsolutePaths(body: Step["body"], folder: string): Step["body"] {

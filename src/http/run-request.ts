@@ -144,6 +144,7 @@ function newContext(
     ctbNotice: server.ctbNotice,
     jobConverters: server.jobConverters,
     keptFindings: server.keptFindings,
+    created: server.created ?? new Date(),
     ...computeOn(server.pool, state, owner),
     computeShared: (work, items) => server.sharedResults.compute(work, items, state, owner),
     signal,

@@ -9,12 +9,11 @@ import {
   request as requestHttp,
 } from "node:http";
 import { request as requestHttps } from "node:https";
-import { getCACertificates } from "node:tls";
 import { excerpt } from "../core/api-error.ts";
 import { fileError, withFileErrorsAsync } from "../core/file-error.ts";
 import { parseJson } from "../core/json.ts";
-import { lazy } from "../core/memoize.ts";
 import { CancelledError } from "../core/progress.ts";
+import { trustedCertificates } from "../core/trusted-certificates.ts";
 import { HttpFailure, type HttpFailureKind, MAX_HEADER_BYTES, brokenOff, toHttpFailure } from "./http-failure.ts";
 
 /** Bytes of a file from `from` up to `to`, which are read while they are sent. */
@@ -123,8 +122,6 @@ function newDeadline(url: URL, fail: (reason: HttpFailure) => void, over: AbortS
     },
   };
 }
-
-const trustedCertificates = lazy(() => [...new Set([...getCACertificates("default"), ...getCACertificates("system")])]);
 
 function openRequest({ url, method = "GET", headers, body = [], agent }: HttpCall): ClientRequest {
   const length = method === "GET" || method === "HEAD" ? {} : { "Content-Length": String(bytesOf(body)) };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import type { HTTPRequest } from "puppeteer-core";
 import { readPng } from "../fixture/read-png.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -205,4 +206,30 @@ test("Above plate is the height of the part on its supports; from them it drops 
   assert.ok(dropped.position.z < position.z - 1 && Math.abs(dropped.bounding_box.min_corner.z) < 1e-3);
   await day.press("Undo");
   await eventually("its supports are back", async () => (await suite.model("block")).has_supports);
+});
+
+test("the fields of a part stay where they are while its volumes are measured anew", options, async () => {
+  const { page } = day;
+  await day.select("block");
+  const top = (): Promise<number> =>
+    page.$eval("input[aria-label='Centre x, mm']", (input) => input.getBoundingClientRect().top);
+  const volumes = (): Promise<string> => day.text(".measures");
+  await eventually("volumes are shown", async () => !(await volumes()).includes("…"));
+  const [before, shown] = [await top(), await volumes()];
+  await page.setRequestInterception(true);
+  const held: HTTPRequest[] = [];
+  const hold = (request: HTTPRequest): void => {
+    if (request.url().endsWith("/v1/scene/metadata/")) held.push(request);
+    else void request.continue();
+  };
+  page.on("request", hold);
+  await day.fill("Centre x", "7");
+  await eventually("it has moved, and volumes are asked for", () => held.length > 0);
+  assert.match(await volumes(), /…/);
+  assert.equal(await top(), before);
+  page.off("request", hold);
+  for (const request of held) await request.continue();
+  await page.setRequestInterception(false);
+  await eventually("volumes are shown again", async () => (await volumes()) === shown);
+  assert.equal(await top(), before);
 });

@@ -44,7 +44,12 @@ async function converted(file: string, type: PrinterType) {
   const { label, nameInJobs, machineType, volume, raster } = type;
   const printer = { label, nameInJobs, machineType, volumeMm: volume.dimensionsMm, ...raster };
   const target = { printer, format: "goo", type } as const;
-  const job = await convertJob({ file, head, outputFile, target, changes: {}, ctbNotice: undefined }, HERE, () => {});
+  const created = new Date();
+  const job = await convertJob(
+    { file, head, outputFile, target, changes: {}, created, ctbNotice: undefined },
+    HERE,
+    () => {},
+  );
   return { ...job, pictures: picturesIn(outputFile) };
 }
 

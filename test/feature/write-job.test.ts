@@ -26,7 +26,7 @@ async function write(before: (name: string) => Promise<void>): Promise<void> {
   };
   await writeJob(
     scene,
-    { id: "6f1c0c5e-2f6b-4a53-9c2a-6a1d9c6f0a11", name: "box" },
+    { id: "6f1c0c5e-2f6b-4a53-9c2a-6a1d9c6f0a11", name: "box", created: new Date() },
     path,
     { compute, tasksAtOnce: () => 2 },
     () => {},

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { isAbsolute, resolve } from "node:path";
 import { test } from "node:test";
 import { readArguments } from "../../src/arguments.ts";
-import { defaultStateFolder } from "../../src/keep/state-folder.ts";
+import { defaultStateFolder } from "../../src/core/state-folder.ts";
 
 const keepOf = (...words: string[]) => {
   const command = readArguments(["--port", "0", ...words]);

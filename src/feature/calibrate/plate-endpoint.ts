@@ -88,9 +88,9 @@ export const writePlate = servesServer(
     requireWritable(file);
     if (formFile !== undefined) requireWritable(formFile);
     const name = basename(file, extname(file));
-    const { ctbNotice } = context;
+    const { created, ctbNotice } = context;
     const boundariesMm = boundariesOf(plate, onWire);
-    const job = { id: newId(), name, ctbNotice, boundariesMm, modelNames: ["calibration plate"] };
+    const job = { id: newId(), name, created, ctbNotice, boundariesMm, modelNames: ["calibration plate"] };
     const jobFacts = jobFactsOf(setting, job);
     requireCarriable(setting, jobFacts);
     const write = (path: string, beforeRename: () => void) => {

@@ -65,9 +65,9 @@ export const exportScene = readsScene(
         ...lossesOf(chosen.setting),
         ...unusedVolume(chosen.setting, drawing),
       ];
-      const { ctbNotice } = context;
+      const { created, ctbNotice } = context;
       const name = basename(file, extname(file));
-      const job = { id: newId(), name, ctbNotice, drawing };
+      const job = { id: newId(), name, created, ctbNotice, drawing };
       await writeMachineJob(chosen, job, file, context, context.commit);
       const greys = greysName(chosen, drawing);
       const compensation = compensationName(chosen.setting);

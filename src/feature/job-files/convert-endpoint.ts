@@ -94,8 +94,9 @@ export const convertJobFile = servesServer(
       liftMmPerMin: body.lift_speed_mm_min,
       retractMmPerMin: body.retract_speed_mm_min,
     };
-    const { ctbNotice } = context;
-    const converted = await convertJob({ file, head, outputFile, target, changes, ctbNotice }, context, context.commit);
+    const { created, ctbNotice } = context;
+    const conversion = { file, head, outputFile, target, changes, created, ctbNotice };
+    const converted = await convertJob(conversion, context, context.commit);
     return {
       machine_type: target.printer.machineType,
       layer_count: head.exposuresS.length,

@@ -36,6 +36,7 @@ export interface Conversion {
   readonly outputFile: string;
   readonly target: ConversionTarget;
   readonly changes: ExposureChanges;
+  readonly created: Date;
   /** See `ctbNotice` of `JobFacts`. */
   readonly ctbNotice: Uint8Array | undefined;
 }
@@ -53,14 +54,19 @@ export interface ConvertedJob {
  * panel or the volume of the machine is too small, or its format cannot contain the job.
  */
 export async function convertJob(
-  { file, head, outputFile, target, changes, ctbNotice }: Conversion,
+  { file, head, outputFile, target, changes, created, ctbNotice }: Conversion,
   context: Compute,
   beforeRename: () => void,
 ): Promise<ConvertedJob> {
   const writer: JobWriter = JOB_WRITERS[target.format];
   const converted = convertedExposure(head, target.type, changes);
   const pictures = pictureChangeOf(head, file, target);
-  const facts = { ...factsOf(head, outputFile, target, converted), ctbNotice, greys: greysOf(pictures, target) };
+  const facts = {
+    ...factsOf(head, outputFile, target, converted),
+    created,
+    ctbNotice,
+    greys: greysOf(pictures, target),
+  };
   requireHeight(head, target);
   writer.requireCarriable?.(facts);
   const isSamePixels = isSamePitch(pictures.from, pictures.to);
@@ -92,7 +98,7 @@ function factsOf(
   outputFile: string,
   { printer }: ConversionTarget,
   { exposure }: ConvertedExposure,
-): JobFacts {
+): Omit<JobFacts, "created"> {
   const { boundariesMm } = head;
   const thicknessesUm = new Set(
     Array.from(boundariesMm.subarray(1), (topMm, k) => Math.round(1000 * (topMm - (boundariesMm[k] ?? 0)))),
@@ -101,7 +107,6 @@ function factsOf(
   return {
     name: basename(outputFile, extname(outputFile)),
     id: newId(),
-    created: new Date(),
     printer,
     material: { label: head.material ?? "", code: "" },
     printSetting: "",

@@ -64,7 +64,7 @@ export const printScene = readsScene(
     const job = { id: newId(), name: job_name };
     const stages = stagesOf(job_name, printer);
     context.enterStage(stages, 0);
-    const { ctbNotice } = context;
+    const { created, ctbNotice } = context;
     await context.printers.submit(printer, {
       ...job,
       extension: printer.takesModels ? MODELS_EXTENSION : scene.setting.printerType.jobExtension,
@@ -75,7 +75,7 @@ export const printScene = readsScene(
       async writeTo(path, beforeRename) {
         const totals = printer.takesModels
           ? await writeModels(scene, path, context, beforeRename)
-          : await writeMachineJob(scene, { ...job, ctbNotice, drawing }, path, context, beforeRename);
+          : await writeMachineJob(scene, { ...job, created, ctbNotice, drawing }, path, context, beforeRename);
         context.enterStage(stages, 1);
         return totals;
       },

@@ -32,7 +32,7 @@ import { jobExposureOf } from "./exposure-of-profile.ts";
 import { renderThumbnailsTask } from "../render/task.ts";
 
 /** What a request says of its job. */
-export interface JobRequest extends Pick<JobFacts, "id" | "name" | "ctbNotice"> {
+export interface JobRequest extends Pick<JobFacts, "id" | "name" | "created" | "ctbNotice"> {
   readonly drawing?: LayerDrawing | undefined;
 }
 
@@ -144,10 +144,10 @@ function materialMlOf({ boundariesMm, areasMm2 }: LayerMeasures): number {
   return areasMm2.reduce((sum, areaMm2, k) => sum + areaMm2 * (boundaryMm(k + 1) - boundaryMm(k)), 0) / MM3_PER_ML;
 }
 
-/** The data of a job that is made now, without its layers and pictures. */
+/** The data of a job, without its layers and pictures. */
 export function jobFactsOf(
   setting: Setting,
-  job: Pick<JobFacts, "id" | "name" | "ctbNotice" | "boundariesMm" | "modelNames">,
+  job: Pick<JobFacts, "id" | "name" | "created" | "ctbNotice" | "boundariesMm" | "modelNames">,
 ): JobFacts {
   const { printerType, combination } = setting;
   const { volume, raster } = printerType;
@@ -155,7 +155,6 @@ export function jobFactsOf(
   const profile = profileOf(setting);
   return {
     ...job,
-    created: new Date(),
     printer: {
       label: printerType.label,
       nameInJobs: printerType.nameInJobs,

@@ -5,10 +5,7 @@ import { family, isMeasuring, metadata, scene, summary, fetchedScene } from "../
 import { runReading } from "../state/scene-work.ts";
 import { callEndpoint } from "../state/tasks.ts";
 import { duration, millilitres, shortNumber } from "../../core/quantities.ts";
-import { PENDING } from "../widget/quantities.ts";
-
-/** Text of a fact that an empty scene does not have. */
-const NOTHING = "–";
+import { NOTHING, PENDING } from "../widget/quantities.ts";
 
 /** Print time, material and layers of the scene in one line. */
 export function JobFacts() {

@@ -5,7 +5,7 @@ import { boxOf, details, family, isMeasuring, metadata, scene, selectedIds } fro
 import type { Corner, ModelDetails } from "../server/replies.ts";
 import { millilitres, shortNumber } from "../../core/quantities.ts";
 import { NumberCell } from "../widget/number-cell.tsx";
-import { PENDING } from "../widget/quantities.ts";
+import { NOTHING, PENDING } from "../widget/quantities.ts";
 
 const AXES = ["x", "y", "z"] as const;
 type Axis = (typeof AXES)[number];
@@ -63,7 +63,7 @@ export function Numbers() {
         <span class="unit">%</span>
       </div>
       <Resets models={models} />
-      <Measures ids={ids} />
+      <Measures models={models} />
     </section>
   );
 }
@@ -159,24 +159,26 @@ function Size({ model }: { model: ModelDetails }) {
   );
 }
 
-function Measures({ ids }: { ids: readonly string[] }) {
-  const chosen = new Set(ids);
+/** Volumes and triangles. Its lines depend on the parts alone, not on what is measured yet: the fields above must not move under the pointer. */
+function Measures({ models }: { models: readonly ModelDetails[] }) {
+  const chosen = new Set(models.map(({ id }) => id));
   const measures = (metadata.value?.models ?? []).filter(({ id }) => chosen.has(id));
-  if (measures.length === 0 && !isMeasuring.value) return null;
+  const absent = isMeasuring.value ? PENDING : NOTHING;
+  const isKnown = measures.length > 0;
   const sum = (key: "volume_ml" | "support_volume_ml" | "triangle_count"): number =>
     measures.reduce((total, one) => total + one[key], 0);
   return (
     <dl class="measures">
       <dt>Volume</dt>
-      <dd>{isMeasuring.value ? PENDING : millilitres(sum("volume_ml"))}</dd>
-      {sum("support_volume_ml") > 0 && (
+      <dd>{isKnown ? millilitres(sum("volume_ml")) : absent}</dd>
+      {models.some(({ has_supports }) => has_supports) && (
         <>
           <dt>Supports</dt>
-          <dd>{millilitres(sum("support_volume_ml"))}</dd>
+          <dd>{isKnown ? millilitres(sum("support_volume_ml")) : absent}</dd>
         </>
       )}
       <dt>Triangles</dt>
-      <dd>{isMeasuring.value ? PENDING : sum("triangle_count").toLocaleString("en")}</dd>
+      <dd>{isKnown ? sum("triangle_count").toLocaleString("en") : absent}</dd>
     </dl>
   );
 }

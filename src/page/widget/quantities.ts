@@ -2,6 +2,8 @@
 
 /** Text in place of a quantity that is being computed. */
 export const PENDING = "…";
+/** Text of a fact that there is not: of an empty scene, or refused by the server. */
+export const NOTHING = "–";
 
 /** Parses a typed number. A comma counts as a decimal point; one addition, multiplication or division is computed ("25.4*2"). */
 export function parseNumber(text: string): number | undefined {

@@ -1,0 +1,127 @@
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import { operationFailed } from "../../core/api-error.ts";
+import type { JobState, Lane, QueuedJob } from "./job-queue.ts";
+
+export type Row = Record<string, SQLOutputValue>;
+
+/** Stands for "no due date": after all dates. */
+export const NO_DUE = Number.MAX_SAFE_INTEGER;
+
+const VERSION = 1;
+
+/**
+ * `job`: `due`, `run_at` and all other times in ms since 1970. `fence` counts claims. The index of ready jobs has them in the order in which they are claimed.
+ * `event`: the outbox. Triggers write it, so that each change of a state and its event are one transaction.
+ */
+const SCHEMA = `
+  CREATE TABLE job (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    key TEXT NOT NULL,
+    lane TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'ready',
+    priority INTEGER NOT NULL,
+    due INTEGER NOT NULL,
+    group_id TEXT,
+    payload TEXT NOT NULL,
+    attempt INTEGER NOT NULL DEFAULT 0,
+    max_attempts INTEGER NOT NULL,
+    fence INTEGER NOT NULL DEFAULT 0,
+    run_at INTEGER NOT NULL,
+    lease_until INTEGER,
+    worker TEXT,
+    cancel INTEGER NOT NULL DEFAULT 0,
+    fraction REAL,
+    step INTEGER,
+    result TEXT,
+    error_code TEXT,
+    error_message TEXT,
+    created_at INTEGER NOT NULL,
+    started_at INTEGER,
+    ended_at INTEGER
+  ) STRICT;
+  CREATE UNIQUE INDEX job_key ON job (key) WHERE state IN ('ready', 'running', 'done');
+  CREATE INDEX job_ready ON job (lane, priority DESC, due, seq) WHERE state = 'ready';
+  CREATE INDEX job_lease ON job (lease_until) WHERE state = 'running';
+  CREATE INDEX job_ended ON job (ended_at) WHERE ended_at IS NOT NULL;
+  CREATE TABLE event (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    data TEXT NOT NULL
+  ) STRICT;
+  ${eventTrigger("job_submitted", "INSERT ON job")}
+  ${eventTrigger("job_changed", "UPDATE OF state ON job WHEN OLD.state <> NEW.state")}
+`;
+
+function eventTrigger(name: string, after: string): string {
+  return `
+  CREATE TRIGGER ${name} AFTER ${after} BEGIN
+    INSERT INTO event (at, type, subject, data) VALUES (
+      CAST(unixepoch('subsec') * 1000 AS INTEGER), 'job.' || NEW.state, 'job/' || NEW.id,
+      json_object('lane', NEW.lane, 'key', NEW.key, 'group', NEW.group_id, 'attempt', NEW.attempt, 'worker', NEW.worker,
+        'error', NEW.error_code));
+  END;`;
+}
+
+/**
+ * Makes the tables in a new file. Throws OPERATION_FAILED if a newer version made them. `path` is for messages. Takes the lock of writers: two
+ * processes may open a new file at the same time.
+ */
+export function prepareSchema(database: DatabaseSync, path: string): void {
+  const version = versionOf(database);
+  if (version === VERSION) return;
+  if (version > VERSION)
+    throw operationFailed(
+      `The queue ${path} was made by a newer version of this program (${version}, this one knows ${VERSION}): use that version, or another file.`,
+    );
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    if (versionOf(database) === 0) database.exec(`${SCHEMA}; PRAGMA user_version = ${VERSION};`);
+    database.exec("COMMIT");
+  } catch (thrown) {
+    database.exec("ROLLBACK");
+    throw thrown;
+  }
+}
+
+const versionOf = (database: DatabaseSync): number =>
+  Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
+
+const dateOf = (value: SQLOutputValue | undefined): Date | undefined =>
+  value === null || value === undefined ? undefined : new Date(Number(value));
+
+const textOf = (value: SQLOutputValue | undefined): string | undefined => (value === null ? undefined : String(value));
+
+/** The job of a row of `job`. */
+export function toJob(row: Row): QueuedJob {
+  const createdAt = new Date(Number(row["created_at"]));
+  const runAt = new Date(Number(row["run_at"]));
+  const fraction = row["fraction"];
+  const step = row["step"];
+  const code = textOf(row["error_code"]);
+  return {
+    id: String(row["id"]),
+    key: String(row["key"]),
+    lane: row["lane"] as Lane,
+    state: row["state"] as JobState,
+    priority: Number(row["priority"]),
+    due: row["due"] === NO_DUE ? undefined : dateOf(row["due"]),
+    group: textOf(row["group_id"]),
+    payload: JSON.parse(String(row["payload"])),
+    attempt: Number(row["attempt"]),
+    fence: Number(row["fence"]),
+    maxAttempts: Number(row["max_attempts"]),
+    worker: textOf(row["worker"]),
+    isCancelling: row["state"] === "running" && row["cancel"] === 1,
+    progress:
+      fraction === null ? undefined : { fraction: Number(fraction), ...(step === null ? {} : { step: Number(step) }) },
+    result: row["result"] === null ? undefined : JSON.parse(String(row["result"])),
+    error: code === undefined ? undefined : { code, message: String(row["error_message"]) },
+    createdAt,
+    notBefore: runAt > createdAt ? runAt : undefined,
+    startedAt: dateOf(row["started_at"]),
+    endedAt: dateOf(row["ended_at"]),
+  };
+}

@@ -1,0 +1,125 @@
+import { constants, type Dirent } from "node:fs";
+import { chmod, copyFile, link, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { notFound } from "../../core/api-error.ts";
+import { systemErrorCode, withFileErrorsAsync } from "../../core/file-error.ts";
+import { newTemporaryName, removeStaleTemporaryFiles } from "../../core/temporary-file.ts";
+import { type FileStore, hashAt, hashFile, placeOf, requireHash } from "./file-store.ts";
+
+/**
+ * Other machines see a new file of an NFS server when their cache of the folder's attributes expires, after 3 to 60 s
+ * (https://man7.org/linux/man-pages/man5/nfs.5.html, acregmin and acdirmax), or sooner once they look again.
+ */
+const LOOK_AGAIN_MS = [500, 1000, 2000, 3000, 3500];
+
+/** Stored files are never changed: many folders of jobs may link to one. */
+const READ_ONLY = 0o444;
+
+interface FolderStoreOptions {
+  /** Pauses before a missing file is looked for again, ms. */
+  readonly lookAgainMs?: readonly number[];
+}
+
+/** A store in a folder of this machine, or of an NFS server that all machines mount. */
+export function openFolderStore(folder: string, { lookAgainMs = LOOK_AGAIN_MS }: FolderStoreOptions = {}): FileStore {
+  return {
+    async put(path) {
+      const { hash, bytes } = await hashFile(path);
+      const target = join(folder, placeOf(hash));
+      if (await renewed(target, bytes)) return { hash, bytes };
+      return withFileErrorsAsync("write", target, async () => {
+        await mkdir(dirname(target), { recursive: true });
+        removeStaleTemporaryFiles(dirname(target));
+        const temporary = join(dirname(target), newTemporaryName());
+        try {
+          const copied = await copyHashed(path, temporary);
+          // The file may have changed since it was hashed.
+          const end = join(folder, placeOf(copied.hash));
+          await mkdir(dirname(end), { recursive: true });
+          await rename(temporary, end);
+          return copied;
+        } catch (thrown) {
+          await rm(temporary, { force: true });
+          throw thrown;
+        }
+      });
+    },
+    async fetch(hash, path) {
+      const place = join(folder, placeOf(hash));
+      await untilThere(place, lookAgainMs);
+      try {
+        await link(place, path);
+      } catch {
+        // Another file system, or one without links.
+        await withFileErrorsAsync("write", path, () => copyFile(place, path, constants.COPYFILE_EXCL));
+      }
+      try {
+        requireHash(hash, (await hashFile(path)).hash, place);
+      } catch (thrown) {
+        await rm(path, { force: true });
+        throw thrown;
+      }
+    },
+    async *list() {
+      const files = await readdir(join(folder, "sha256"), { recursive: true, withFileTypes: true }).catch(
+        (): Dirent[] => [],
+      );
+      for (const { parentPath, name } of files) {
+        const path = join(parentPath, name);
+        const hash = hashAt(path.replaceAll("\\", "/"));
+        const found = hash && (await stat(path).catch(() => undefined));
+        if (found) yield { hash, storedMs: found.mtimeMs };
+      }
+    },
+    async remove(hash) {
+      await rm(join(folder, placeOf(hash)), { force: true });
+    },
+  };
+}
+
+/** Whether a whole file is there. Its time becomes the present one, so that the collector leaves it to the job that is about to name it. */
+async function renewed(target: string, bytes: number): Promise<boolean> {
+  try {
+    if ((await stat(target)).size !== bytes) return false;
+    const now = new Date();
+    await utimes(target, now, now);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Copies a file to a new, read-only one, which is on the disk when the promise resolves. */
+async function copyHashed(from: string, to: string) {
+  const file = await open(to, "wx");
+  try {
+    const copied = await hashFile(from, async (piece) => {
+      for (let written = 0; written < piece.length;) {
+        written += (await file.write(piece, written, piece.length - written)).bytesWritten;
+      }
+    });
+    await file.sync();
+    await chmod(to, READ_ONLY);
+    return copied;
+  } finally {
+    await file.close();
+  }
+}
+
+async function untilThere(place: string, lookAgainMs: readonly number[]): Promise<void> {
+  for (const pauseMs of [...lookAgainMs, undefined]) {
+    try {
+      await stat(place);
+      return;
+    } catch (thrown) {
+      const isMissing = systemErrorCode(thrown as Error) === "ENOENT";
+      if (!isMissing) await withFileErrorsAsync("read", place, () => Promise.reject(thrown));
+      if (pauseMs === undefined)
+        throw notFound(`The store has no file ${place}: it was removed, or this machine has another store mounted.`);
+      // A new listing renews the attributes that the client of NFS keeps.
+      await readdir(dirname(place)).catch(() => []);
+      await sleep(pauseMs);
+    }
+  }
+}
