@@ -32,7 +32,7 @@ const KERNELS = [
   "pack",
   "render",
   "calibrate",
-  "farm",
+  "plan",
 ];
 
 interface Row {
@@ -68,7 +68,7 @@ const TABLE: Record<string, Row> = {
   render: { values: ["core", "geometry", "mesh", "codec", "format", "wasm"] },
   calibrate: { values: ["core", "geometry", "codec", "text", "slice", "job"] },
   // wasm: the kernel that fills plates.
-  farm: { values: ["core", "geometry", "layout", "wasm"] },
+  plan: { values: ["core", "geometry", "layout", "wasm"] },
   scene: { values: ["core", "geometry", "mesh", "catalog", "layout", "slice"], types: KERNELS },
   printer: { values: ["core", "catalog"] },
   // wasm: the parts of its modules that threads share.

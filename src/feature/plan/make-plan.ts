@@ -1,35 +1,20 @@
 import type * as v from "valibot";
 import type { RequestContext } from "../../api/endpoint.ts";
-import { canonicalMachineType } from "../../catalog/catalog.ts";
 import { profileOf } from "../../catalog/profile.ts";
-import { settingsOnWire } from "../../catalog/setting.ts";
+import { getOrInsert } from "../../core/memoize.ts";
 import { must } from "../../core/must.ts";
-import { leastPlates } from "../../farm/plan/plate-bounds.ts";
-import { type PlannedPlate, type PlanLine, type PlanShape, planPlates } from "../../farm/plan/plan-plates.ts";
-import {
-  type DuePlate,
-  type LateReason,
-  type PlanPrinter,
-  lateReasons,
-  schedulePlates,
-} from "../../farm/plan/schedule-plates.ts";
+import { leastPlates } from "../../plan/plate-bounds.ts";
+import { type PlannedPlate, type PlanLine, type PlanShape, planPlates } from "../../plan/plan-plates.ts";
 import { printTime } from "../../slice/print-time.ts";
-import { wireS } from "../../scene/wire-numbers.ts";
+import { paired } from "../../core/paired.ts";
 import { mapDistinct } from "../mesh-tasks.ts";
 import { type PlanClass, type PlanOrder, classesOf, turnsOf } from "./plan-classes.ts";
 import type { PlanBody, planReply } from "./plan-fields.ts";
+import { type OrderedPlate, compareTexts, dueMsOf, printsOnWire } from "./plan-prints.ts";
 import type { PlanFileShape } from "./read-plan-shape.ts";
 import { SHAPES, fillPlateTask, readPlanShapeTask } from "./task.ts";
 
 type PlanReply = v.InferInput<typeof planReply>;
-
-/** A plate with the class and the orders of its parts. */
-interface ClassPlate extends DuePlate {
-  readonly ofClass: PlanClass;
-  readonly places: PlannedPlate["places"];
-  /** The order of each place. */
-  readonly orders: readonly PlanOrder[];
-}
 
 /** Plans the orders of a request. */
 export async function makePlan(given: PlanBody, context: RequestContext): Promise<PlanReply> {
@@ -47,31 +32,25 @@ export async function makePlan(given: PlanBody, context: RequestContext): Promis
     ({ file }) => file,
     ({ file }, share) => context.compute(readPlanShapeTask, { input: { file }, ...share }),
   );
-  const shapes = new Map(body.orders.map(({ order }, i) => [order, files[i]]));
+  const shapes = new Map(paired(body.orders, files).map(([{ order }, shape]) => [order, shape]));
   const shapeOf = ({ order }: PlanOrder): PlanFileShape => must(shapes.get(order), "The shape of an order");
   const { classes, unplaced } = classesOf(body, shapeOf);
   const total = classes.reduce((sum, { orders }) => sum + orders.length, 0);
   let done = 0;
   let isCutOff = false;
-  const plates: ClassPlate[] = [];
+  const plates: OrderedPlate[] = [];
   let least = 0;
   for (const ofClass of classes) {
     const { floor, orders } = ofClass;
     const sorted = inTurn(orders, shapeOf);
-    const lines = sorted.map((order, shape): PlanLine => ({
-      shape,
-      copies: order.copies,
-      group: order.group,
-      maxPlates: order.max_plates,
-    }));
-    const planShapes = shapesOf(sorted, shapeOf);
-    const [from, to] = [done / total, (done + orders.length) / total].map((share) => SHAPES + (1 - SHAPES) * share);
+    const shareAt = (count: number): number => SHAPES + ((1 - SHAPES) * count) / total;
+    const from = shareAt(done);
+    const to = shareAt(done + orders.length);
     const planned = await planPlates(
       {
         floor,
         spacingMm: body.model_spacing_mm,
-        shapes: planShapes.shapes,
-        lines: lines.map((line, i) => ({ ...line, shape: planShapes.indices[i] })),
+        ...linesOf(sorted, shapeOf),
         tries: body.tries,
         isOverdue: () => (isCutOff ||= isOverdue()),
       },
@@ -91,13 +70,11 @@ export async function makePlan(given: PlanBody, context: RequestContext): Promis
       floor,
       body.model_spacing_mm,
     );
-    for (const { places } of planned) plates.push(classPlate(ofClass, places, sorted, shapeOf));
+    for (const { places } of planned) plates.push(orderedPlate(ofClass, places, sorted, shapeOf));
   }
-  return { ...scheduled(plates, body), unplaced: [...unplaced], least_plates: least, is_cut_off: isCutOff };
+  return { ...printsOnWire(plates, body), unplaced: [...unplaced], least_plates: least, is_cut_off: isCutOff };
 }
 
-const compareTexts = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
-const dueMsOf = ({ due }: PlanOrder): number => (due === undefined ? Infinity : Date.parse(due));
 const compareNumbers = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /** The orders in the order of the plan: by the due dates of their groups, then by priority; within a group the largest parts first. */
@@ -113,37 +90,34 @@ function inTurn(orders: readonly PlanOrder[], shapeOf: (order: PlanOrder) => Pla
   return keyed.flatMap(({ own }) => own);
 }
 
-/** The shapes of orders: one for each file and lock, so that equal parts are known to be equal. */
-function shapesOf(orders: readonly PlanOrder[], shapeOf: (order: PlanOrder) => PlanFileShape) {
+/** The lines of orders, with one shape for each file and lock: so equal parts are known to be equal. */
+function linesOf(orders: readonly PlanOrder[], shapeOf: (order: PlanOrder) => PlanFileShape) {
   const known = new Map<string, number>();
   const shapes: PlanShape[] = [];
-  const indices = orders.map((order) => {
-    const key = `${order.lock_rotation} ${order.file}`;
-    const index = known.get(key) ?? shapes.length;
-    if (index === shapes.length) {
+  const lines = orders.map((order): PlanLine => {
+    const shape = getOrInsert(known, `${order.lock_rotation} ${order.file}`, () => {
       const { outline, areaMm2 } = shapeOf(order);
-      shapes.push({ outline, areaMm2, turnsDeg: turnsOf(order, shapeOf(order)) });
-      known.set(key, index);
-    }
-    return index;
+      return shapes.push({ outline, areaMm2, turnsDeg: turnsOf(order, shapeOf(order)) }) - 1;
+    });
+    return { shape, copies: order.copies, group: order.group, maxPlates: order.max_plates };
   });
-  return { shapes, indices };
+  return { shapes, lines };
 }
 
 const MS = 1000;
 
-function classPlate(
+function orderedPlate(
   ofClass: PlanClass,
   places: PlannedPlate["places"],
   lines: readonly PlanOrder[],
   shapeOf: (order: PlanOrder) => PlanFileShape,
-): ClassPlate {
+): OrderedPlate {
   const { setting } = ofClass;
-  const orders = places.map(({ line }) => lines[line]);
+  const parts = places.map((place) => ({ ...place, order: must(lines[place.line], "The order of a part") }));
+  const orders = parts.map(({ order }) => order);
   return {
-    ofClass,
-    places,
-    orders,
+    setting,
+    parts,
     machineType: setting.printerType.machineType,
     material: setting.combination.materialCode,
     dueMs: orders.reduce((least, order) => Math.min(least, dueMsOf(order)), Infinity),
@@ -166,99 +140,4 @@ function printSeconds({ setting }: PlanClass, shapes: readonly PlanFileShape[]):
     areasMm2: new Float64Array(count).fill(volumeMm3 / (count * layerMm)),
     perimetersMm: new Float64Array(count),
   }).totalS;
-}
-
-/** The reply without the parts that do not depend on printers. */
-function scheduled(
-  plates: readonly ClassPlate[],
-  body: PlanBody,
-): Omit<PlanReply, "unplaced" | "least_plates" | "is_cut_off"> {
-  const beginsMs = body.begins_at === undefined ? Date.now() : Date.parse(body.begins_at);
-  const printers = body.printers.map((one): PlanPrinter => ({
-    id: one.printer,
-    machineType: canonicalMachineType(one.machine_type),
-    material: one.material_code,
-    freeAtMs: Math.max(beginsMs, one.free_at === undefined ? 0 : Date.parse(one.free_at)),
-    hours:
-      one.starts_from === undefined || one.starts_until === undefined
-        ? undefined
-        : { from: minutesOf(one.starts_from), until: minutesOf(one.starts_until) },
-  }));
-  const options = { changeMs: MS * body.change_time_s, utcOffsetMs: 60 * MS * body.utc_offset_min };
-  const prints = schedulePlates(plates, printers, options);
-  const reasons = lateReasons(plates, prints, printers, options);
-  const order = [...plates.keys()].sort((a, b) => prints[a].startMs - prints[b].startMs || a - b);
-  const wire = order.map((i, k): PlanReply["plates"][number] => {
-    const { ofClass, places, orders, dueMs, printMs } = plates[i];
-    const { machine_type, material_code, print_setting, layer_thickness_mm } = settingsOnWire(ofClass.setting);
-    return {
-      plate: k + 1,
-      machine_type,
-      material_code,
-      print_setting,
-      layer_thickness_mm,
-      printer: prints[i].printer,
-      starts_at: iso(prints[i].startMs),
-      ends_at: iso(prints[i].endMs),
-      print_time_s: wireS(printMs / MS),
-      ...(dueMs < Infinity && { due: iso(dueMs) }),
-      is_late: reasons[i] !== undefined,
-      ...(reasons[i] !== undefined && { late_reason: reasons[i] }),
-      groups: [...new Set(orders.flatMap(({ group }) => group ?? []))].sort(compareTexts),
-      parts: places.map(({ x, y, turnDeg }, p) => ({
-        order: orders[p].order,
-        file: orders[p].file,
-        x_mm: x,
-        y_mm: y,
-        turn_deg: turnDeg,
-      })),
-    };
-  });
-  const inOrder = order.map((i) => ({ ...plates[i], endMs: prints[i].endMs, reason: reasons[i] }));
-  return { plates: wire, late: lateOrders(inOrder), split_groups: splitGroups(inOrder) };
-}
-
-const iso = (ms: number): string => new Date(ms).toISOString();
-
-function minutesOf(time: string): number {
-  const [hours, minutes] = time.split(":").map(Number);
-  return 60 * hours + minutes;
-}
-
-/** The orders of which a part is printed after they are due, with the reason of the last such plate. */
-function lateOrders(
-  plates: readonly (ClassPlate & { readonly endMs: number; readonly reason: LateReason | undefined })[],
-): PlanReply["late"] {
-  const last = new Map<PlanOrder, { readonly endMs: number; readonly reason: LateReason | undefined }>();
-  for (const { orders, endMs, reason } of plates) {
-    for (const order of new Set(orders)) {
-      if (endMs > dueMsOf(order) && endMs > (last.get(order)?.endMs ?? -Infinity)) last.set(order, { endMs, reason });
-    }
-  }
-  return [...last.entries()]
-    .sort(([a], [b]) => compareTexts(a.order, b.order))
-    .map(([order, { endMs, reason = "CAPACITY" }]) => ({
-      order: order.order,
-      due: iso(dueMsOf(order)),
-      ends_at: iso(endMs),
-      reason,
-    }));
-}
-
-/** The groups on more plates than they should be. */
-function splitGroups(plates: readonly ClassPlate[]): PlanReply["split_groups"] {
-  const groups = new Map<string, { readonly plates: Set<number>; most: number }>();
-  for (const [i, { orders }] of plates.entries()) {
-    for (const { group, max_plates } of orders) {
-      if (group === undefined) continue;
-      const found = groups.get(group) ?? { plates: new Set<number>(), most: Infinity };
-      found.plates.add(i + 1);
-      found.most = Math.min(found.most, max_plates);
-      groups.set(group, found);
-    }
-  }
-  return [...groups.entries()]
-    .filter(([, { plates: on, most }]) => on.size > most)
-    .sort(([a], [b]) => compareTexts(a, b))
-    .map(([group, { plates: on }]) => ({ group, plates: [...on] }));
 }

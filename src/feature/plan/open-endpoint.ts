@@ -7,6 +7,7 @@ import { resolveCombination } from "../../catalog/resolve.ts";
 import { settingsOnWire } from "../../catalog/setting.ts";
 import { newId } from "../../core/id.ts";
 import { must } from "../../core/must.ts";
+import { paired } from "../../core/paired.ts";
 import { runStepwise } from "../../core/steps.ts";
 import { READ_EXTENSIONS } from "../../format/model-formats.ts";
 import { boxCentre } from "../../geometry/box.ts";
@@ -53,25 +54,21 @@ export const openPlate = changesProject(
         return { ...part, mesh: internMesh(part.mesh) };
       },
     );
-    const models = parts.map(({ order, file }, i): Model => {
-      const { mesh, outline } = imported[i];
-      return {
-        id: newId(),
-        name: order ?? basename(file, extname(file)),
-        originalFile: file,
-        units: "MILLIMETERS",
-        visible: true,
-        lock: "FREE",
-        mesh,
-        outline,
-        pose: { ...IDENTITY_POSE, position: boxCentre(mesh.box) },
-      };
-    });
+    const models = paired(parts, imported).map(([{ order, file }, { mesh, outline }]): Model => ({
+      id: newId(),
+      name: order ?? basename(file, extname(file)),
+      originalFile: file,
+      units: "MILLIMETERS",
+      visible: true,
+      lock: "FREE",
+      mesh,
+      outline,
+      pose: { ...IDENTITY_POSE, position: boxCentre(mesh.box) },
+    }));
     const standing = await runStepwise(placeNewModels(models, setting));
-    const moved = standing.map((model, i) => {
-      const { turn_deg: turnDeg, x_mm: x, y_mm: y } = parts[i];
-      return withLayoutPlace(model, { turnDeg, x, y });
-    });
+    const moved = paired(standing, parts).map(([model, { turn_deg: turnDeg, x_mm: x, y_mm: y }]) =>
+      withLayoutPlace(model, { turnDeg, x, y }),
+    );
     const placed = await updateOutlines(moved, setting, context);
     const scene = { id: newId(), ...(name !== undefined && { name }), setting, models: placed, cages: [] };
     return [

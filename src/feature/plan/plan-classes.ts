@@ -87,7 +87,8 @@ export function classesOf(
       : [...machineCounts.keys()];
     const types = [...new Set(wanted)].filter((type) => machineCounts.has(type)).sort();
     const { settings, error } = settingsOf(order, types);
-    if (settings.length === 0) {
+    const [first] = settings;
+    if (!first) {
       const message = error ?? "No printer of the plan is of one of its machine_types: add one, or more types.";
       unplaced.push({ order: order.order, reason: "NO_PRINTER", message });
       continue;
@@ -95,7 +96,7 @@ export function classesOf(
     const shape = shapeOf(order);
     const fitting = settings.filter((setting) => fits(order, shape, setting));
     if (fitting.length === 0) {
-      unplaced.push({ order: order.order, reason: "TOO_LARGE", message: tooLarge(shape, settings[0]) });
+      unplaced.push({ order: order.order, reason: "TOO_LARGE", message: tooLarge(shape, first) });
       continue;
     }
     const loadOf = (setting: Setting): number => loads.get(setting.printerType.machineType) ?? 0;

@@ -1,4 +1,3 @@
-import type { FillRequest } from "../../farm/plan/fill-plate.ts";
 import { bySize } from "../../worker/expected-time.ts";
 import { defineTask, phaseOfItems } from "../../worker/task.ts";
 
@@ -22,8 +21,8 @@ export const readPlanShapeTask = defineTask({
 
 export const fillPlateTask = defineTask({
   name: "fillPlate",
-  load: async () => (await import("../../farm/plan/fill-plate.ts")).fillPlate,
-  memory: (_: FillRequest) => FILL_BYTES,
+  load: async () => (await import("../../plan/fill-plate.ts")).fillPlate,
+  memory: () => FILL_BYTES,
   progress: "items",
   repeatable: true,
   transfer: "copy",

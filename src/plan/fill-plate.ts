@@ -1,9 +1,9 @@
-import { must } from "../../core/must.ts";
-import type { Progress } from "../../core/progress.ts";
-import { seededRandom } from "../../core/random.ts";
-import { boundingRectangle } from "../../geometry/box.ts";
-import type { Floor } from "../../layout/floor.ts";
-import { MIN_SPACING_MM, searchedSpacingMm } from "../../layout/resolve-overlaps.ts";
+import { must } from "../core/must.ts";
+import type { Progress } from "../core/progress.ts";
+import { seededRandom } from "../core/random.ts";
+import { boundingRectangle } from "../geometry/box.ts";
+import type { Floor } from "../layout/floor.ts";
+import { MIN_SPACING_MM, searchedSpacingMm } from "../layout/resolve-overlaps.ts";
 import { type PlateKernel, type PlatePlace, type TurnedOutline, newPlateKernel } from "./plate-kernel.ts";
 import { isProvenPlate } from "./prove-plate.ts";
 
@@ -79,7 +79,7 @@ const MIN_CELL_MM = 0.25;
 export function fillPlate(request: FillRequest, progress: Progress): FilledPlate {
   const { floor, parts, fromTry, toTry } = request;
   const spacingMm = Math.max(request.spacingMm, MIN_SPACING_MM);
-  const kernel = newPlateKernel(floor, searchedSpacingMm(spacingMm), cellOf(request), parts);
+  const kernel = newPlateKernel(narrowed(floor), searchedSpacingMm(spacingMm), cellOf(request), parts);
   let best: FilledPlate | undefined;
   for (let number = fromTry; number < toTry; number++) {
     const share = (done: number): number => (done - fromTry) / (toTry - fromTry);
@@ -90,6 +90,15 @@ export function fillPlate(request: FillRequest, progress: Progress): FilledPlate
   const outlines = parts.map(({ outline }) => outline);
   if (!isProvenPlate(floor, spacingMm, outlines, filled.places)) throw new Error("The parts of a plate are too close.");
   return filled;
+}
+
+/** The floor that a search keeps, so that parts are on the floor when their positions have been rounded; floors are wider than that. */
+function narrowed({ bounds: { minX, minY, maxX, maxY }, footprint }: Floor): Floor {
+  const by = 1 / STEPS_PER_MM;
+  return {
+    bounds: { minX: minX + by, minY: minY + by, maxX: maxX - by, maxY: maxY - by },
+    footprint: { ...footprint, r: footprint.r === 0 ? 0 : footprint.r - by },
+  };
 }
 
 function cellOf({ floor: { bounds }, parts }: FillRequest): number {

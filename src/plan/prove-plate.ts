@@ -1,8 +1,8 @@
-import { getOrInsert } from "../../core/memoize.ts";
-import type { Polygons } from "../../geometry/polygon.ts";
-import { type Floor, distanceBeyondFloor } from "../../layout/floor.ts";
-import { type RotatedPart, rotatePart } from "../../layout/part.ts";
-import { TOLERANCE_MM, isApart } from "../../layout/resolve-overlaps.ts";
+import { getOrInsert } from "../core/memoize.ts";
+import type { Polygons } from "../geometry/polygon.ts";
+import { type Floor, distanceBeyondFloor } from "../layout/floor.ts";
+import { type RotatedPart, rotatePart } from "../layout/part.ts";
+import { TOLERANCE_MM, isApart } from "../layout/resolve-overlaps.ts";
 import type { PlatePlace } from "./plate-kernel.ts";
 
 /**

@@ -26,7 +26,7 @@ export interface ScheduleOptions {
 }
 
 /** The print of a plate. */
-export interface ScheduledPlate {
+interface ScheduledPlate {
   readonly printer: string;
   readonly startMs: number;
   readonly endMs: number;
@@ -45,7 +45,7 @@ const MINUTE_MS = 60_000;
  * The prints of all plates: each plate, in the order of due dates, on the printer on which it ends first (list scheduling, earliest due
  * date first). Of equal printers and plates the first. Every machine type has a printer.
  */
-export function schedulePlates(
+function schedulePlates(
   plates: readonly DuePlate[],
   printers: readonly PlanPrinter[],
   options: ScheduleOptions,
@@ -83,8 +83,26 @@ function nextStart(atMs: number, { hours }: PlanPrinter, { utcOffsetMs }: Schedu
   return minuteMs <= untilMs ? atMs : atMs + DAY_MS + fromMs - minuteMs;
 }
 
+/** A plate with its print, and why it is late if it is. */
+export interface PlatePrint<Plate> extends ScheduledPlate {
+  readonly plate: Plate;
+  readonly reason: LateReason | undefined;
+}
+
+/** The prints of all plates by {@link schedulePlates}, in the order of their starts. */
+export function planPrints<Plate extends DuePlate>(
+  plates: readonly Plate[],
+  printers: readonly PlanPrinter[],
+  options: ScheduleOptions,
+): PlatePrint<Plate>[] {
+  const scheduled = schedulePlates(plates, printers, options);
+  const reasons = lateReasons(plates, scheduled, printers, options);
+  const prints = plates.map((plate, i) => ({ plate, ...scheduled[i], reason: reasons[i] }));
+  return prints.sort((a, b) => a.startMs - b.startMs);
+}
+
 /** Why each late plate is late; undefined for plates in time. */
-export function lateReasons(
+function lateReasons(
   plates: readonly DuePlate[],
   scheduled: readonly ScheduledPlate[],
   printers: readonly PlanPrinter[],

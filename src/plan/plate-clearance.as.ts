@@ -178,7 +178,32 @@ export function settle(shape: usize, column: i32, row: i32): bool {
       if (!left && !front) break;
     }
   }
+  snap(shape);
   return true;
+}
+
+/**
+ * Moves a shape by what is left to the sides of the floor and of the boxes of placed parts: halving steps end short of them, and rows of boxes
+ * may need the last micrometre.
+ */
+function snap(shape: usize): void {
+  const left = load<f64>(shape, BOX);
+  const front = load<f64>(shape, BOX + 8);
+  snapX(shape, minX - left);
+  snapY(shape, minY - front);
+  for (let at = placed, end = placed + <usize>placedCount * PLACED_BYTES; at < end; at += PLACED_BYTES) {
+    const other = load<u32>(at);
+    snapX(shape, load<f64>(at, 8) + load<f64>(other, BOX + 16) + gapMm - left);
+    snapY(shape, load<f64>(at, 16) + load<f64>(other, BOX + 24) + gapMm - front);
+  }
+}
+
+function snapX(shape: usize, x: f64): void {
+  if (x < settledX && settledX - x <= 2 * cellMm * LEAST_STEP && isClear(shape, x, settledY)) settledX = x;
+}
+
+function snapY(shape: usize, y: f64): void {
+  if (y < settledY && settledY - y <= 2 * cellMm * LEAST_STEP && isClear(shape, settledX, y)) settledY = y;
 }
 
 /** Squares around a place, the nearest first. */

@@ -1,8 +1,8 @@
-import { boundingRectangle } from "../../geometry/box.ts";
-import type { Polygons } from "../../geometry/polygon.ts";
-import type { Floor } from "../../layout/floor.ts";
-import { rotatePolygons } from "../../layout/indexed-polygon.ts";
-import { type KernelMemory, kernelInstance, kernelMemory } from "../../wasm/kernel.ts";
+import { boundingRectangle } from "../geometry/box.ts";
+import type { Polygons } from "../geometry/polygon.ts";
+import type { Floor } from "../layout/floor.ts";
+import { rotatePolygons } from "../layout/indexed-polygon.ts";
+import { type KernelMemory, kernelInstance, kernelMemory } from "../wasm/kernel.ts";
 import { WASM } from "./plate-kernel.wasm.ts";
 
 /** Two looks test a run of up to 2^LEVELS − 1 cells; longer ones are divided. */

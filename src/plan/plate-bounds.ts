@@ -1,4 +1,4 @@
-import type { Floor } from "../../layout/floor.ts";
+import type { Floor } from "../layout/floor.ts";
 
 /** Parts that need a plate. */
 export interface BoundedParts {

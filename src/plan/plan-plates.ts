@@ -1,6 +1,6 @@
-import { must } from "../../core/must.ts";
-import type { Polygons } from "../../geometry/polygon.ts";
-import type { Floor } from "../../layout/floor.ts";
+import { must } from "../core/must.ts";
+import type { Polygons } from "../geometry/polygon.ts";
+import type { Floor } from "../layout/floor.ts";
 import { type FillRequest, type FilledPlate, type PoolGroup, type PoolPart, RESCUE_TRY } from "./fill-plate.ts";
 
 /** A shape of parts, seen from above. */
