@@ -73,7 +73,7 @@ const TABLE: Record<string, Row> = {
   printer: { values: ["core", "catalog"] },
   // wasm: the parts of its modules that threads share.
   worker: { values: ["core", "wasm"] },
-  farm: { values: ["core", "http", "command"] },
+  farm: { values: ["core", "api", "http", "command"] },
   // format: the extensions of model files, in preconditions. geometry: the locks of poses. check: places of findings.
   api: { values: ["core", "geometry", "catalog", "scene", "format"], types: ["worker", "printer", "convert", "check"] },
   feature: { values: ["core", ...KERNELS, "catalog", "scene", "printer", "worker", "api"], types: ["convert"] },
@@ -98,7 +98,8 @@ const TABLE: Record<string, Row> = {
     ],
     types: ["worker"],
   },
-  command: { values: ["core", "catalog", "convert", "printer", "job", "feature", "api", "http", "farm"] },
+  command: { values: ["core", "catalog", "convert", "printer", "job", "feature", "api", "http", "farm", "mcp"] },
+  mcp: { values: ["core", "geometry", "catalog", "scene", "feature", "api", "http", "command"] },
   // Code that runs in a browser: the test of the page's bundle names the files of these modules that it may load.
   page: { values: ["core", "geometry", "mesh", "render", "feature"], types: ["support", "api", "ui"] },
 };

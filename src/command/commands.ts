@@ -48,6 +48,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "carry out a list of requests from a JSON file",
     load: async () => (await import("./run.ts")).runCommand,
   },
+  mcp: {
+    summary: "serve tools for agents, by the Model Context Protocol",
+    load: async () => (await import("./mcp.ts")).mcpCommand,
+  },
   printers: {
     summary: "list the printers",
     load: async () => (await import("./lists.ts")).printersCommand,

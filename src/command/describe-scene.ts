@@ -59,7 +59,8 @@ function tinyParts({ models }: Metadata): string[] {
 /** A smaller volume of resin is shown with its first digit that is not 0, millilitres. */
 const SMALL_ML = 0.05;
 
-function usage({ material_usage: used }: Metadata): string {
+/** The material of a print in words. */
+export function usage({ material_usage: used }: Pick<Metadata, "material_usage">): string {
   const { volume_ml, unsupported_volume_ml = 0, total_powder_kg = 0, mass_packing_density = 0 } = used;
   if (volume_ml === undefined)
     return `${total_powder_kg.toFixed(2)} kg of powder, packing density ${mass_packing_density.toFixed(3)} kg/l`;
@@ -69,7 +70,8 @@ function usage({ material_usage: used }: Metadata): string {
   return `${resin} ml of resin${supports > 0 ? ` (${supports.toFixed(1)} ml supports)` : ""}`;
 }
 
-function duration(seconds: number): string {
+/** A time in words, in minutes. */
+export function duration(seconds: number): string {
   const minutes = Math.max(1, Math.round(seconds / 60));
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

@@ -97,7 +97,8 @@ function requireSome(found: PrinterType[], what: string): PrinterType[] {
   throw inputError(`no printer ${what}: printwright printers lists them all`);
 }
 
-const layersOf = ({ settings }: Material): string[] => [
+/** The layer thicknesses of a material, millimetres or `ADAPTIVE`. */
+export const layersOf = ({ settings }: Material): string[] => [
   ...new Set(settings.map(({ combination }) => String(combination.layerThicknessMm))),
 ];
 

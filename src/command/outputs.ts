@@ -16,7 +16,7 @@ const PICTURE_EXTENSIONS: ReadonlySet<string> = new Set([".png", ".webp"]);
 export function outputSteps(
   files: readonly string[],
   sources: readonly string[],
-  scene: object,
+  scene: object | string,
   printerType: PrinterType | undefined,
   ofJobs: object,
 ): GivenStep[] {

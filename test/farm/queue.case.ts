@@ -5,7 +5,7 @@ import { ApiError } from "../../src/core/api-error.ts";
 import type { JobQueue, NewJob, QueuedJob } from "../../src/farm/queue/job-queue.ts";
 
 /** The lease of the queues under test. */
-export const LEASE_MS = 600;
+export const LEASE_MS = 400;
 
 /** Where a test gets its queues: `open` opens the same jobs each time. */
 export interface QueueKind {
@@ -68,7 +68,10 @@ export function testQueue(kind: QueueKind): void {
     const done = await get(id);
     assert.deepEqual([done.state, done.result], ["done", { files: { "a.form": "ab" } }]);
     assert.ok(done.startedAt && done.endedAt && done.createdAt <= done.startedAt && done.startedAt <= done.endedAt);
-    assert.equal(await queue.finish(job, "again"), false, "an ended job has no claim");
+    assert.equal(await queue.finish(job, "again"), true, "a worker that missed the answer may ask again");
+    assert.deepEqual((await get(id)).result, { files: { "a.form": "ab" } });
+    assert.equal(await queue.fail(job, { kind: "failed", error }), false, "an ended job has no claim");
+    assert.equal(await queue.beat(job), "lost");
   });
 
   it("by priority, then due date, then age", async () => {

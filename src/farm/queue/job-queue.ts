@@ -18,7 +18,7 @@ export interface JobQueue {
   claim(worker: string, slots: Slots): Promise<QueuedJob[]>;
   /** Extends the lease, and writes how far the job is. Call it each third of a lease. "lost" and "cancel" say: end the job. */
   beat(claim: JobClaim, progress?: JobProgress): Promise<"running" | "cancel" | "lost">;
-  /** Ends the job as done. False if the lease was lost: then throw the result away, because another worker runs the job. */
+  /** Ends the job as done. False if the lease was lost: then throw the result away, because another worker runs the job. True again, without an effect, if this claim did so before. */
   finish(claim: JobClaim, result: unknown): Promise<boolean>;
   /** Ends this attempt without a result. False if the lease was lost. */
   fail(claim: JobClaim, verdict: Verdict): Promise<boolean>;

@@ -4,7 +4,8 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, operationFailed } from "../../core/api-error.ts";
 import { withFileErrors } from "../../core/file-error.ts";
-import { type Row, prepareSchema } from "./sqlite-schema.ts";
+import type { Row } from "./job-row.ts";
+import { prepareSchema } from "./sqlite-schema.ts";
 import { whenFree } from "./when-free.ts";
 
 /** How long SQLite itself waits for the lock of another process. It blocks the thread meanwhile, so it is short, and calls wait in between. */

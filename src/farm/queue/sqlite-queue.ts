@@ -20,8 +20,8 @@ import {
   payloadText,
   retryDelayMs,
 } from "./job-queue.ts";
+import { NO_DUE, toJob } from "./job-row.ts";
 import { type SqliteFile, openSqliteFile } from "./sqlite-file.ts";
-import { NO_DUE, toJob } from "./sqlite-schema.ts";
 
 /** How often a waiting process looks for changes of others. Reading the counter of the file takes microseconds. */
 const POLL_MS = 20;
@@ -139,7 +139,10 @@ class SqliteQueue implements JobQueue {
     const sql = `UPDATE job SET state = 'done', result = ?, error_code = NULL, error_message = NULL, fraction = 1, ended_at = ?,
       lease_until = NULL WHERE ${IS_CLAIMED}`;
     return this.#file.write(
-      () => this.#file.run(sql, [JSON.stringify(result ?? null), Date.now(), claim.id, claim.fence]) > 0,
+      () =>
+        this.#file.run(sql, [JSON.stringify(result ?? null), Date.now(), claim.id, claim.fence]) > 0 ||
+        this.#file.all("SELECT 1 FROM job WHERE id = ? AND fence = ? AND state = 'done'", [claim.id, claim.fence])
+          .length > 0,
     );
   }
 

@@ -1,17 +1,11 @@
-import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { operationFailed } from "../../core/api-error.ts";
-import type { JobState, Lane, QueuedJob } from "./job-queue.ts";
-
-export type Row = Record<string, SQLOutputValue>;
-
-/** Stands for "no due date": after all dates. */
-export const NO_DUE = Number.MAX_SAFE_INTEGER;
 
 const VERSION = 1;
 
 /**
  * `job`: `due`, `run_at` and all other times in ms since 1970. `fence` counts claims. The index of ready jobs has them in the order in which they are claimed.
- * `event`: the outbox. Triggers write it, so that each change of a state and its event are one transaction.
+ * `event`: the outbox. Triggers write it, so that each change of a state and its event are one transaction. `event_reader`: how far the readers of the outbox are.
  */
 const SCHEMA = `
   CREATE TABLE job (
@@ -51,6 +45,7 @@ const SCHEMA = `
     subject TEXT NOT NULL,
     data TEXT NOT NULL
   ) STRICT;
+  CREATE TABLE event_reader (name TEXT PRIMARY KEY, state TEXT NOT NULL) STRICT;
   ${eventTrigger("job_submitted", "INSERT ON job")}
   ${eventTrigger("job_changed", "UPDATE OF state ON job WHEN OLD.state <> NEW.state")}
 `;
@@ -88,40 +83,3 @@ export function prepareSchema(database: DatabaseSync, path: string): void {
 
 const versionOf = (database: DatabaseSync): number =>
   Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
-
-const dateOf = (value: SQLOutputValue | undefined): Date | undefined =>
-  value === null || value === undefined ? undefined : new Date(Number(value));
-
-const textOf = (value: SQLOutputValue | undefined): string | undefined => (value === null ? undefined : String(value));
-
-/** The job of a row of `job`. */
-export function toJob(row: Row): QueuedJob {
-  const createdAt = new Date(Number(row["created_at"]));
-  const runAt = new Date(Number(row["run_at"]));
-  const fraction = row["fraction"];
-  const step = row["step"];
-  const code = textOf(row["error_code"]);
-  return {
-    id: String(row["id"]),
-    key: String(row["key"]),
-    lane: row["lane"] as Lane,
-    state: row["state"] as JobState,
-    priority: Number(row["priority"]),
-    due: row["due"] === NO_DUE ? undefined : dateOf(row["due"]),
-    group: textOf(row["group_id"]),
-    payload: JSON.parse(String(row["payload"])),
-    attempt: Number(row["attempt"]),
-    fence: Number(row["fence"]),
-    maxAttempts: Number(row["max_attempts"]),
-    worker: textOf(row["worker"]),
-    isCancelling: row["state"] === "running" && row["cancel"] === 1,
-    progress:
-      fraction === null ? undefined : { fraction: Number(fraction), ...(step === null ? {} : { step: Number(step) }) },
-    result: row["result"] === null ? undefined : JSON.parse(String(row["result"])),
-    error: code === undefined ? undefined : { code, message: String(row["error_message"]) },
-    createdAt,
-    notBefore: runAt > createdAt ? runAt : undefined,
-    startedAt: dateOf(row["started_at"]),
-    endedAt: dateOf(row["ended_at"]),
-  };
-}

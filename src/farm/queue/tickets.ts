@@ -1,0 +1,122 @@
+import type { PgBoss } from "pg-boss";
+import type { JobState, Lane } from "./job-queue.ts";
+import { LANES } from "./job-queue.ts";
+import type { PostgresAddress } from "./postgres-address.ts";
+import type { Sql } from "./postgres-schema.ts";
+import { ticketPriority } from "./ticket-priority.ts";
+
+/** Connections of a process. Calls wait for a free one. */
+const MAX_CONNECTIONS = 4;
+/** The schema of pg-boss, which makes and migrates its tables. */
+const BOSS_SCHEMA = "printwright_boss";
+/** pg-boss ends attempts by itself after 15 minutes unless it is told otherwise; a day is its maximum. Leases of the table `job` end them here. */
+const EXPIRE_S = 24 * 60 * 60;
+/** The table `job` counts attempts, so tickets can be tried without end. */
+const TICKET_RETRIES = 1_000_000;
+
+/** What a ticket is made of. */
+interface TicketJob {
+  readonly id: string;
+  readonly priority: number;
+  readonly due?: Date | null | undefined;
+}
+
+/**
+ * The tickets by which pg-boss gives jobs out: one, with the id of its job, for each job that is ready or running. Its queues are named after the lanes. Calls that take a
+ * transaction (`sql`) are part of it.
+ */
+export class Tickets {
+  readonly #boss: PgBoss;
+
+  private constructor(boss: PgBoss) {
+    this.#boss = boss;
+  }
+
+  static async load(address: PostgresAddress): Promise<Tickets> {
+    const { PgBoss } = await import("pg-boss");
+    const boss = new PgBoss({
+      ...address.connection,
+      application_name: "printwright",
+      max: MAX_CONNECTIONS,
+      schema: BOSS_SCHEMA,
+      // Nothing of it runs by itself: ended jobs have no tickets, and leases are those of the table `job`.
+      supervise: false,
+      schedule: false,
+      registerInstance: false,
+    });
+    // Errors of idle connections. Calls that need one get theirs.
+    boss.on("error", () => undefined);
+    return new Tickets(boss);
+  }
+
+  /** Connects, and makes what the database lacks. */
+  async start(): Promise<void> {
+    await this.#boss.start();
+    const found = new Set((await this.#boss.getQueues([...LANES])).map(({ name }) => name));
+    for (const lane of LANES) {
+      if (!found.has(lane))
+        await this.#boss.createQueue(lane, { retryLimit: TICKET_RETRIES, expireInSeconds: EXPIRE_S });
+    }
+  }
+
+  async add(sql: Sql, lane: Lane, jobs: readonly TicketJob[]): Promise<void> {
+    if (jobs.length === 0) return;
+    const tickets = jobs.map(({ id, priority, due }) => ({ id, priority: ticketPriority(priority, due ?? undefined) }));
+    await this.#boss.insert(lane, tickets, { db: sql });
+  }
+
+  /** The ids of jobs whose tickets this transaction takes. */
+  async take(sql: Sql, lane: Lane, count: number): Promise<string[]> {
+    return (await this.#boss.fetch(lane, { batchSize: count, db: sql })).map(({ id }) => id);
+  }
+
+  /** After an attempt, or a change of a job that is ready: its ticket can be taken again after `delayS` seconds if the job is ready, and is removed otherwise. */
+  async settle(
+    sql: Sql,
+    job: { readonly id: string; readonly lane: Lane; readonly state: JobState },
+    delayS = 0,
+  ): Promise<void> {
+    const { id, lane, state } = job;
+    if (state !== "ready") {
+      await this.#boss.deleteJob(lane, id, { db: sql });
+      return;
+    }
+    await this.#boss.fail(lane, id, null, { db: sql });
+    // Its field holds seconds, as a decimal number.
+    const startAfter = Number(delayS.toFixed(3));
+    if (startAfter > 0) await this.#boss.update(lane, undefined, { id, startAfter, db: sql });
+  }
+
+  /** Runs statements outside of a transaction. */
+  get sql(): Sql {
+    return this.#boss.getDb();
+  }
+
+  async transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    const transaction = await this.#boss.getDb().beginTransaction?.();
+    if (!transaction) throw new TypeError("pg-boss has no transactions");
+    try {
+      const value = await work(transaction.db);
+      await transaction.commit();
+      return value;
+    } catch (thrown) {
+      await transaction.rollback();
+      throw thrown;
+    }
+  }
+
+  /**
+   * Calls `hear` at each notification of the channel, and once it listens (again). Undefined where that is impossible, as through a pool of connections that changes hands
+   * after each transaction.
+   */
+  async listen(channel: string, hear: () => void): Promise<{ close(): Promise<void> } | undefined> {
+    return this.#boss
+      .getDb()
+      .listen?.(channel, hear, hear)
+      .catch(() => undefined);
+  }
+
+  close(): Promise<void> {
+    return this.#boss.stop({ graceful: false });
+  }
+}

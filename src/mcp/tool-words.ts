@@ -1,0 +1,40 @@
+import { sep } from "node:path";
+import { ApiError } from "../core/api-error.ts";
+import { oneLine } from "./answer.ts";
+import type { Workspace } from "./workspace.ts";
+
+const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
+
+/** Terms of the HTTP interface and of the shell, and what tools call them. */
+const TERMS: readonly (readonly [RegExp, string])[] = [
+  [/printwright printers lists them(?: all)?/g, "list_printers lists them"],
+  [/printwright materials --printer NAME lists them/g, "list_printers with this printer lists them"],
+  [/--machines FILE/g, "the user starts printwright mcp with --machines FILE"],
+  [/--max-memory/g, "--max-memory of printwright mcp"],
+  [/name its material with --material/g, "name its material"],
+  [/, or with IGNORE to take it as it is/g, ""],
+  [/"?repair_behavior"?:? "?REPAIR"?/g, "repair: true"],
+  [/\/v1\/scene\/model\/repair\//g, "add_parts with repair: true"],
+  [/\/v1\/scene\/check\//g, "check"],
+  [/\/v1\/scene\/update\//g, "open_plate"],
+  [/\bmodel_ids\b/g, "parts"],
+  [/\bmodel_spacing_mm\b/g, "spacing_mm"],
+  [/\bscene_id\b/g, "plate"],
+];
+
+/**
+ * A message of the HTTP interface in the words of the tools, on one line: handles for ids, paths below the root, fields of tools for fields
+ * of bodies.
+ */
+export function inToolWords(message: string, { plates, parts, root }: Workspace): string {
+  const named = message
+    .replace(UUID, (id) => plates.known(id) ?? parts.known(id) ?? id)
+    .replaceAll(`${root.path}${sep}`, "")
+    .replace(/:\n +/g, ": ")
+    .replace(/\n +/g, ", ");
+  return oneLine(TERMS.reduce((text, [term, word]) => text.replace(term, word), named));
+}
+
+/** The error in the words of the tools. */
+export const errorInToolWords = ({ code, message }: ApiError, workspace: Workspace): ApiError =>
+  new ApiError(code, inToolWords(message, workspace));

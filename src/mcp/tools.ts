@@ -1,0 +1,29 @@
+import type { Tool } from "./tool.ts";
+import { addParts } from "./tools/add-parts.ts";
+import { check } from "./tools/check.ts";
+import { closePlate } from "./tools/close-plate.ts";
+import { editParts } from "./tools/edit-parts.ts";
+import { estimate } from "./tools/estimate.ts";
+import { listPrinters } from "./tools/list-printers.ts";
+import { openPlate } from "./tools/open-plate.ts";
+import { picture } from "./tools/picture.ts";
+import { prepare } from "./tools/prepare.ts";
+import { print } from "./tools/print.ts";
+import { save } from "./tools/save.ts";
+
+/** The tools in the order of their use. */
+export const TOOLS: readonly Tool[] = [
+  listPrinters,
+  openPlate,
+  addParts,
+  prepare,
+  editParts,
+  check,
+  picture,
+  estimate,
+  save,
+  closePlate,
+];
+
+/** Tools that start machines: only where the user allowed it. */
+export const PRINTING_TOOLS: readonly Tool[] = [print];
