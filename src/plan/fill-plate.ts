@@ -4,48 +4,16 @@ import { seededRandom } from "../core/random.ts";
 import { boundingRectangle } from "../geometry/box.ts";
 import type { Floor } from "../layout/floor.ts";
 import { MIN_SPACING_MM, searchedSpacingMm } from "../layout/resolve-overlaps.ts";
-import { type PlateKernel, type PlatePlace, type TurnedOutline, newPlateKernel } from "./plate-kernel.ts";
+import {
+  type FillRequest,
+  type FilledPlate,
+  type PlatePlace,
+  type PoolPart,
+  RESCUE_TRY,
+  type TurnedOutline,
+} from "./fill-request.ts";
+import { type PlateKernel, newPlateKernel } from "./plate-kernel.ts";
 import { isProvenPlate } from "./prove-plate.ts";
-
-/** Equal parts that may go on a plate. */
-export interface PoolPart extends TurnedOutline {
-  /** Index of their group. */
-  readonly group: number;
-  readonly areaMm2: number;
-  readonly copies: number;
-}
-
-/** A group of which parts may go on a plate. */
-export interface PoolGroup {
-  /** Area of its parts that are on no plate yet. */
-  readonly areaMm2: number;
-  /** Whether earlier plates have parts of it. */
-  readonly isBegun: boolean;
-  /** Whether no later plate may have parts of it: what the plate has of it must be all that is left. */
-  readonly isLast: boolean;
-}
-
-/** Tries to fill a plate. Each is determined by its number alone. */
-export interface FillRequest {
-  readonly floor: Floor;
-  readonly spacingMm: number;
-  readonly parts: readonly PoolPart[];
-  readonly groups: readonly PoolGroup[];
-  /** Area of the parts that a plate is expected to hold. */
-  readonly capacityMm2: number;
-  readonly seed: number;
-  readonly fromTry: number;
-  readonly toTry: number;
-}
-
-/** A filled plate; a greater score is better. */
-export interface FilledPlate {
-  readonly places: readonly PlatePlace[];
-  readonly areaMm2: number;
-  readonly score: number;
-  /** Parts that had to be on this plate and are not. */
-  readonly missing: number;
-}
 
 /** What the rules of a try are worth, in widths of a mean part: tuned on the arches of `test/fixture/arches.ts`. */
 const CONTACT = 2.9;
@@ -61,9 +29,6 @@ const ROWS_CONTACT = 0.1;
 
 /** Parts of groups that a plate leaves to the next one, as a share of its capacity, at most. */
 const LEFT_SHARE = 0.85;
-/** From this number on, tries place parts of groups that end here before all others. */
-export const RESCUE_TRY = 1000;
-
 /** What a missing part costs, in plates. */
 const MISSING_PLATES = 2;
 /** What area beyond {@link LEFT_SHARE} costs. */

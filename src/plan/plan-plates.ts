@@ -1,7 +1,7 @@
 import { must } from "../core/must.ts";
 import type { Polygons } from "../geometry/polygon.ts";
 import type { Floor } from "../layout/floor.ts";
-import { type FillRequest, type FilledPlate, type PoolGroup, type PoolPart, RESCUE_TRY } from "./fill-plate.ts";
+import { type FillRequest, type FilledPlate, type PoolGroup, type PoolPart, RESCUE_TRY } from "./fill-request.ts";
 
 /** A shape of parts, seen from above. */
 export interface PlanShape {

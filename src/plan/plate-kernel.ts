@@ -3,6 +3,7 @@ import type { Polygons } from "../geometry/polygon.ts";
 import type { Floor } from "../layout/floor.ts";
 import { rotatePolygons } from "../layout/indexed-polygon.ts";
 import { type KernelMemory, kernelInstance, kernelMemory } from "../wasm/kernel.ts";
+import type { PlatePlace, TurnedOutline } from "./fill-request.ts";
 import { WASM } from "./plate-kernel.wasm.ts";
 
 /** Two looks test a run of up to 2^LEVELS − 1 cells; longer ones are divided. */
@@ -32,20 +33,6 @@ const CELL_BYTES = 6;
 
 /** Lengths are whole numbers of cells if they differ by less from it. */
 const ROUNDING = 1e-6;
-
-/** A part that may be placed: its outline, and the turns about z at which it is tried, degrees. */
-export interface TurnedOutline {
-  readonly outline: Polygons;
-  readonly turnsDeg: readonly number[];
-}
-
-/** A part on a plate: its index, its turn, and its position in mm. */
-export interface PlatePlace {
-  readonly part: number;
-  readonly turnDeg: number;
-  readonly x: number;
-  readonly y: number;
-}
 
 /** The floor of a plate with parts that may be placed on it. */
 export interface PlateKernel {

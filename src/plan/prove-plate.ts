@@ -3,7 +3,7 @@ import type { Polygons } from "../geometry/polygon.ts";
 import { type Floor, distanceBeyondFloor } from "../layout/floor.ts";
 import { type RotatedPart, rotatePart } from "../layout/part.ts";
 import { TOLERANCE_MM, isApart } from "../layout/resolve-overlaps.ts";
-import type { PlatePlace } from "./plate-kernel.ts";
+import type { PlatePlace } from "./fill-request.ts";
 
 /**
  * Whether all parts of a plate are on the floor and keep the spacing, by the exact distances of their outlines: the code that judges

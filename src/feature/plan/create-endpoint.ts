@@ -2,8 +2,6 @@ import { servesServer } from "../../api/endpoint.ts";
 import { requireFile } from "../../api/preconditions.ts";
 import { inputError } from "../../core/api-error.ts";
 import { READ_EXTENSIONS } from "../../format/model-formats.ts";
-import { makePlan } from "./make-plan.ts";
-import { checkPlan } from "./plan-classes.ts";
 import { MAX_PLAN_PARTS, planBody, planReply } from "./plan-fields.ts";
 
 export const createPlan = servesServer(
@@ -23,8 +21,9 @@ export const createPlan = servesServer(
         throw inputError(`The orders have ${count} parts, more than ${MAX_PLAN_PARTS}: plan them in several requests.`);
     },
   },
-  (_, { body }, context) => {
-    checkPlan(body);
+  async (_, { body }, context) => {
+    // Loaded when it is first needed: few servers plan.
+    const { makePlan } = await import("./make-plan.ts");
     return makePlan(body, context);
   },
 );

@@ -8,7 +8,7 @@ import { type PlannedPlate, type PlanLine, type PlanShape, planPlates } from "..
 import { printTime } from "../../slice/print-time.ts";
 import { paired } from "../../core/paired.ts";
 import { mapDistinct } from "../mesh-tasks.ts";
-import { type PlanClass, type PlanOrder, classesOf, turnsOf } from "./plan-classes.ts";
+import { type PlanClass, type PlanOrder, checkPlan, classesOf, turnsOf } from "./plan-classes.ts";
 import type { PlanBody, planReply } from "./plan-fields.ts";
 import { type OrderedPlate, compareTexts, dueMsOf, printsOnWire } from "./plan-prints.ts";
 import type { PlanFileShape } from "./read-plan-shape.ts";
@@ -16,8 +16,9 @@ import { SHAPES, fillPlateTask, readPlanShapeTask } from "./task.ts";
 
 type PlanReply = v.InferInput<typeof planReply>;
 
-/** Plans the orders of a request. */
+/** Plans the orders of a request. Throws INPUT_ERROR for wrong names, machines and hours. */
 export async function makePlan(given: PlanBody, context: RequestContext): Promise<PlanReply> {
+  checkPlan(given);
   const startedMs = performance.now();
   const isOverdue = (): boolean =>
     given.time_limit_s !== undefined && performance.now() - startedMs > 1000 * given.time_limit_s;

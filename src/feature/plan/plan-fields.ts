@@ -98,7 +98,7 @@ export const planBody = strictObject({
   ),
   time_limit_s: field(
     v.optional(v.pipe(finiteNumber, v.minValue(0))),
-    "After this time each further plate gets one try, and is_cut_off of the reply is true. Without it the plan depends on the request alone.",
+    "After this many seconds each further plate gets one try, and is_cut_off of the reply is true. Without it the plan depends on the request alone.",
   ),
 });
 
