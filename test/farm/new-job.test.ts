@@ -156,9 +156,26 @@ test("a file that an earlier step writes is none to submit", () => {
 test("every field of a request that is a path is known as one", () => {
   const missing: string[] = [];
   for (const { path, body } of ENDPOINTS) {
-    const entries = (body as { entries?: Record<string, unknown> } | undefined)?.entries ?? {};
-    for (const [name, schema] of Object.entries(entries))
+    for (const [name, schema] of fieldsOf(body))
       if (/\bpath\b/i.test(JSON.stringify(schema)) && !PATH_FIELDS.has(name)) missing.push(`${path} ${name}`);
   }
   assert.deepEqual(missing, []);
+});
+
+/** The fields of a schema that hold no objects, those of objects in it as well. */
+function fieldsOf(schema: unknown): (readonly [name: string, schema: unknown])[] {
+  const { entries, item, wrapped } = (schema ?? {}) as { entries?: object; item?: unknown; wrapped?: unknown };
+  if (entries === undefined) return item || wrapped ? fieldsOf(item ?? wrapped) : [];
+  return Object.entries(entries).flatMap(([name, field]) => {
+    const inner = fieldsOf(field);
+    return inner.length > 0 ? inner : [[name, field] as const];
+  });
+}
+
+test("the files of lists in a request are files of the job", () => {
+  const parts = ["a.stl", "b/c.stl"].map((file) => ({ file, turn_deg: 0, x_mm: 0, y_mm: 0 }));
+  const steps = [{ request: "plan/open", body: { parts } }];
+  assert.deepEqual(filesOfSteps(steps, false).inputs, ["a.stl", "b/c.stl"]);
+  const outside = [{ request: "plan/open", body: { parts: [...parts, { file: "/etc/passwd" }] } }];
+  assert.throws(() => filesOfSteps(outside, false), /"\/etc\/passwd" is absolute/);
 });

@@ -1,4 +1,4 @@
-import { PATH_FIELDS, type GivenStep, findEndpoint, shortName } from "../../command/steps-file.ts";
+import { type GivenStep, findEndpoint, pathFields, shortName } from "../../command/steps-file.ts";
 import { excerpt, inputError } from "../../core/api-error.ts";
 
 /** The names of the files of a list of steps, relative to the folder of its job. */
@@ -43,8 +43,8 @@ export function filesOfSteps(steps: readonly GivenStep[], allowsPrint: boolean):
     if (PRINTING.test(name) && !allowsPrint) {
       throw inputError(`${where} reaches printers: submit the job, and start its workers, with --allow-print.`);
     }
-    for (const [field, value] of Object.entries(body)) {
-      if (!PATH_FIELDS.has(field) || value === undefined || value === "") continue;
+    for (const [field, value] of pathFields(body)) {
+      if (value === undefined || value === "") continue;
       if (typeof value !== "string")
         throw inputError(`${where}: "/${field}" must be the name of a file, not a reference: jobs state their files.`);
       const why = whyNotRelative(value);
