@@ -44,6 +44,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "carry out a list of requests from a JSON file",
     load: async () => (await import("./run.ts")).runCommand,
   },
+  events: {
+    summary: "send the events of a queue to webhooks",
+    load: async () => (await import("./events.ts")).eventsCommand,
+  },
   mcp: {
     summary: "serve tools for agents, by the Model Context Protocol",
     load: async () => (await import("./mcp.ts")).mcpCommand,
