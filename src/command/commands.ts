@@ -44,6 +44,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "carry out a list of requests from a JSON file",
     load: async () => (await import("./run.ts")).runCommand,
   },
+  worker: {
+    summary: "carry out jobs of a queue, for one machine or several",
+    load: async () => (await import("./worker.ts")).workerCommand,
+  },
+  submit: {
+    summary: "put jobs into the queue of workers",
+    load: async () => (await import("./submit.ts")).submitCommand,
+  },
   events: {
     summary: "send the events of a queue to webhooks",
     load: async () => (await import("./events.ts")).eventsCommand,
@@ -51,6 +59,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   mcp: {
     summary: "serve tools for agents, by the Model Context Protocol",
     load: async () => (await import("./mcp.ts")).mcpCommand,
+  },
+  jobs: {
+    summary: "show and change the jobs in the queue of workers",
+    load: async () => (await import("./jobs.ts")).jobsCommand,
   },
   printers: {
     summary: "list the printers",

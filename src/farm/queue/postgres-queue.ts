@@ -1,4 +1,4 @@
-import { notFound, operationFailed } from "../../core/api-error.ts";
+import { excerpt, notFound, operationFailed } from "../../core/api-error.ts";
 import { newId, parseId } from "../../core/id.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import {
@@ -274,7 +274,7 @@ class PostgresQueue implements JobQueue {
   async #existing(sql: Sql, id: string): Promise<QueuedJob> {
     const text = `SELECT ${JOB_COLUMNS} FROM printwright.job WHERE id = $1 FOR UPDATE`;
     const [row] = await all(sql, text, [parseId(id) ?? null]);
-    if (!row) throw notFound(`The queue has no job ${id}: list the jobs to see their ids.`);
+    if (!row) throw notFound(`The queue has no job ${excerpt(id)}: list the jobs to see their ids.`);
     return toJob(row);
   }
 

@@ -108,10 +108,10 @@ export class WebhookBacklog {
   }
 
   /** Tries it again, not before that time. */
-  postpone({ event, ...pending }: Pending, notBefore: number): void {
-    const queue = this.#queues.get(pending.subject);
+  postpone({ sequence, subject, attempt }: Pending, notBefore: number): void {
+    const queue = this.#queues.get(subject);
     // The text of an event that waits for hours is read again.
-    queue?.splice(0, 1, { ...pending, attempt: pending.attempt + 1, notBefore });
+    queue?.splice(0, 1, { sequence, subject, attempt: attempt + 1, notBefore });
     this.#isDirty = true;
   }
 

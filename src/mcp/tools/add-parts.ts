@@ -5,7 +5,7 @@ import { inputError } from "../../core/api-error.ts";
 import { UNITS } from "../../core/units.ts";
 import { listParts } from "../plate-summary.ts";
 import { defineTool, plate as plateField } from "../tool.ts";
-import { inToolWords } from "../tool-words.ts";
+import { warningsInWords } from "../tool-words.ts";
 import type { ToolCall } from "../workspace.ts";
 
 /** Most files of a call. */
@@ -68,14 +68,14 @@ export const addParts = defineTool(
     }
     const { parts, lines } = await listParts(call, plate, added);
     const total = call.scene(plate).models.length;
-    const told = warnings.map((warning) => inToolWords(warning, call.workspace));
+    const told = warningsInWords(warnings, call.workspace);
     return {
       lines: [
         `${added.length} ${added.length === 1 ? "part" : "parts"} added to ${plate}, which has ${total} now. Next: prepare.`,
-        ...told.map((warning) => `warning: ${warning}`),
+        ...told.lines,
         ...lines,
       ],
-      data: { plate, added_count: added.length, part_count: total, parts, warnings: told },
+      data: { plate, added_count: added.length, part_count: total, parts, ...told.data },
     };
   },
 );

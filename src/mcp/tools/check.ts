@@ -33,7 +33,10 @@ export const check = defineTool(
         ? "Next: picture, save."
         : "Next: edit_parts with do: fix and a finding, or picture with a finding to look at it.";
     return {
-      lines: [`${status}: ${found.data.finding_count} findings. ${next}`, ...found.lines],
+      lines: [
+        `${status}: ${findings.length} ${findings.length === 1 ? "finding" : "findings"}. ${next}`,
+        ...found.lines,
+      ],
       data: { plate, status, ...found.data },
     };
   },
