@@ -40,6 +40,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "calibrate a resin by one print: write its plate, compute what was read",
     load: async () => (await import("./calibrate.ts")).calibrateCommand,
   },
+  plan: {
+    summary: "put the parts of orders on plates, and the plates on printers",
+    load: async () => (await import("./plan.ts")).planCommand,
+  },
   run: {
     summary: "carry out a list of requests from a JSON file",
     load: async () => (await import("./run.ts")).runCommand,
