@@ -192,6 +192,18 @@ export function testQueue(kind: QueueKind): void {
     assert.equal((await get(id)).result, "of the second");
   });
 
+  it("a job that is given back runs before the others of its batch", async () => {
+    const added = await queue.submit(Array.from({ length: 5 }, () => newJob()));
+    const first = await claimOne();
+    assert.ok(await queue.fail(first, { kind: "give-back" }));
+    assert.equal((await claimOne()).id, first.id);
+    const rest = await queue.claim("w", { plate: 5 });
+    assert.equal(rest.length, 4);
+    for (const { id } of added) await queue.cancel(id);
+    for (const job of rest) await queue.fail(job, { kind: "cancelled" });
+    assert.ok(await queue.fail({ ...first, fence: first.fence + 1 }, { kind: "cancelled" }));
+  });
+
   it("a job whose worker is silent for a lease is run by another one; beats keep it", async () => {
     const silent = await submit();
     const first = await claimOne();

@@ -20,7 +20,7 @@ import {
   payloadText,
   retryDelayMs,
 } from "./job-queue.ts";
-import { NO_DUE, toJob } from "./job-row.ts";
+import { NO_DUE, byUrgency, toJob } from "./job-row.ts";
 import { type SqliteFile, openSqliteFile } from "./sqlite-file.ts";
 
 /** How often a waiting process looks for changes of others. Reading the counter of the file takes microseconds. */
@@ -99,14 +99,7 @@ class SqliteQueue implements JobQueue {
       [worker, now + this.#leaseMs, now, lane, now, count],
     );
     // RETURNING has no order.
-    return rows
-      .sort(
-        (a, b) =>
-          Number(b["priority"]) - Number(a["priority"]) ||
-          Number(a["due"]) - Number(b["due"]) ||
-          Number(a["seq"]) - Number(b["seq"]),
-      )
-      .map(toJob);
+    return rows.sort(byUrgency).map(toJob);
   }
 
   /** Ends the attempts whose lease ran out. */
