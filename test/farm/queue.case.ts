@@ -267,7 +267,9 @@ export function testQueue(kind: QueueKind): void {
   it("only jobs that ended run again, and ids that nobody has are an error", async () => {
     const id = await submit();
     await assert.rejects(queue.retry(id), withCode("OPERATION_FAILED"));
-    await queue.cancel(id);
+    assert.equal((await queue.get(`{${id.toUpperCase()}}`))?.id, id);
+    await queue.cancel(`{${id.toUpperCase()}}`);
+    assert.equal((await get(id)).state, "cancelled");
     for (const unknown of ["7f3d1f0a-0000-4000-8000-000000000000", "no id"]) {
       assert.equal(await queue.get(unknown), undefined);
       await assert.rejects(queue.cancel(unknown), withCode("NOT_FOUND"));
