@@ -21,7 +21,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const MQTT_5 = 5;
 const MQTT_3_1_1 = 4;
 /** Return codes of CONNACK for a version that the broker does not know: of MQTT 3.1.1, and of 5. */
-const UNKNOWN_VERSION: readonly unknown[] = [1, 132];
+const UNKNOWN_VERSION: ReadonlySet<unknown> = new Set([1, 132]);
 
 interface MqttOptions {
   /** Told once when the broker is not reached, and when it is again. */
@@ -125,7 +125,7 @@ async function connectTo(
     const connected = new Promise<"connected" | "unknown version">((resolve) => {
       client.once("connect", () => resolve("connected"));
       client.on("error", (error) => {
-        if (UNKNOWN_VERSION.includes((error as { readonly code?: unknown }).code)) resolve("unknown version");
+        if (UNKNOWN_VERSION.has((error as { readonly code?: unknown }).code)) resolve("unknown version");
       });
     });
     const result = signal.aborted ? "ended" : await Promise.race([connected, ended]);
