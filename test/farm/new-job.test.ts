@@ -8,7 +8,8 @@ import { ApiError } from "../../src/core/api-error.ts";
 import { ENDPOINTS } from "../../src/feature/endpoints.ts";
 import { canonicalJson } from "../../src/farm/job/content-key.ts";
 import { contentOf, filesOfJob, readPayload } from "../../src/farm/job/job-payload.ts";
-import { type JobRequest, newJob } from "../../src/farm/job/new-job.ts";
+import type { JobRequest } from "../../src/farm/farm.ts";
+import { newJob } from "../../src/farm/job/new-job.ts";
 import { filesOfSteps, whyNotRelative } from "../../src/farm/job/step-files.ts";
 import { openFolderStore } from "../../src/farm/store/folder-store.ts";
 
@@ -153,9 +154,17 @@ test("a file that an earlier step writes is none to submit", () => {
   assert.deepEqual(filesOfSteps(steps, false), { inputs: [], outputs: ["a.stl"] });
 });
 
-test("every field of a request that is a path is known as one", () => {
+test("every field that is a path is known as one, in all requests that a job can have", () => {
   const missing: string[] = [];
+  const isRefused = (request: string): boolean => {
+    try {
+      return filesOfSteps([{ request }], true).inputs.length > 0;
+    } catch {
+      return true;
+    }
+  };
   for (const { path, body } of ENDPOINTS) {
+    if (isRefused(path)) continue;
     const entries = (body as { entries?: Record<string, unknown> } | undefined)?.entries ?? {};
     for (const [name, schema] of Object.entries(entries))
       if (/\bpath\b/i.test(JSON.stringify(schema)) && !PATH_FIELDS.has(name)) missing.push(`${path} ${name}`);

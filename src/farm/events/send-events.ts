@@ -1,0 +1,95 @@
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ApiError } from "../../core/api-error.ts";
+import type { MqttConfig } from "../mqtt/mqtt-config.ts";
+import type { JobQueue } from "../queue/job-queue.ts";
+import { sendWebhooks } from "../webhooks/send-webhooks.ts";
+import type { Claim, EventLog } from "./event-log.ts";
+import type { EventsConfig } from "./events-config.ts";
+import { keepTidy } from "./keep-tidy.ts";
+
+/** A queue with its events. */
+interface Farm {
+  readonly log: EventLog;
+  /** Opens the queue, for those who are told of its state. */
+  readonly queue: () => Promise<JobQueue>;
+}
+
+/** How often a process looks whether the sender has ended that it waits for. */
+const WAIT_MS = 2000;
+
+/**
+ * Sends the events of a log where the configuration says, until `signal` is aborted. Of several processes with one queue one sends; the others wait, and one of them goes on
+ * when it has ended. Throws OPERATION_FAILED where the queue does not answer.
+ */
+export async function sendEvents(
+  { log, queue }: Farm,
+  config: EventsConfig,
+  signal: AbortSignal,
+  report: (text: string) => void,
+): Promise<void> {
+  const stopTidying = keepTidy(log);
+  try {
+    while (!signal.aborted) {
+      const claim = await claimWhenFree(log, signal, report);
+      if (!claim) return;
+      await sendWhileClaimed({ log, queue }, config, AbortSignal.any([signal, claim.lost]), report).finally(
+        claim.release,
+      );
+    }
+  } finally {
+    stopTidying();
+  }
+}
+
+async function sendWhileClaimed(
+  { log, queue }: Farm,
+  { webhooks, mqtt }: EventsConfig,
+  signal: AbortSignal,
+  report: (text: string) => void,
+): Promise<void> {
+  const failed = new AbortController();
+  const either = AbortSignal.any([signal, failed.signal]);
+  // An endpoint that is gone ends alone; an error ends all.
+  const senders = [
+    ...webhooks.map((endpoint) => sendWebhooks(log, endpoint, either, { report })),
+    ...(mqtt ? [publish({ log, queue }, mqtt, either, report)] : []),
+  ].map((sender) =>
+    sender.catch((thrown: unknown) => {
+      failed.abort();
+      throw thrown;
+    }),
+  );
+  const ended = either.aborted ? undefined : once(either, "abort");
+  for (const result of await Promise.allSettled([...senders, ended])) {
+    if (result.status === "rejected") throw result.reason;
+  }
+}
+
+async function publish(
+  { log, queue }: Farm,
+  mqtt: MqttConfig,
+  signal: AbortSignal,
+  report: (text: string) => void,
+): Promise<void> {
+  const { sendMqtt } = await import("../mqtt/send-mqtt.ts");
+  const opened = await queue();
+  await sendMqtt(log, opened, mqtt, signal, { report }).finally(() => opened.close());
+}
+
+/** Undefined where `signal` was aborted before. */
+async function claimWhenFree(
+  log: EventLog,
+  signal: AbortSignal,
+  report: (text: string) => void,
+): Promise<Claim | undefined> {
+  for (let isFirst = true; !signal.aborted; isFirst = false) {
+    try {
+      return await log.claim("sender");
+    } catch (thrown) {
+      if (isFirst) report(`${(thrown as ApiError).message} Waiting.`);
+      await sleep(WAIT_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+  return undefined;
+}
