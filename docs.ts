@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { apiDocument } from "./src/api/api-document.ts";
+import { EVENT_STREAM } from "./src/api/event-stream-path.ts";
 import { openApi } from "./src/api/openapi.ts";
 import { printerTypes } from "./src/catalog/catalog.ts";
 import machines from "./src/catalog/machines.json" with { type: "json" };
@@ -17,7 +18,7 @@ import { protocolsFor } from "./src/printer/printer-protocols.ts";
 /** Text of each document that is generated, or has generated parts, by its path from the root of the project. */
 export function generatedDocuments(): ReadonlyMap<string, string> {
   return new Map([
-    ["docs/api.md", `${apiDocument(openApi(ENDPOINTS))}\n`],
+    ["docs/api.md", `${apiDocument(openApi(ENDPOINTS, EVENT_STREAM))}\n`],
     ["docs/machines.md", machinesDocument()],
     [
       "docs/formats.md",

@@ -2,10 +2,12 @@ import { lookup } from "node:dns/promises";
 import { ENDPOINTS } from "./feature/endpoints.ts";
 import type { Arguments } from "./arguments.ts";
 import { newCompat } from "./compat/compat.ts";
+import type { EventLog } from "./farm/events/event-log.ts";
 import { SceneKeeper } from "./keep/scene-keeper.ts";
 import { type KeepOptions, openStateFolder } from "./keep/state-folder.ts";
 import { newApp } from "./http/app.ts";
 import { addDocuments } from "./http/documents.ts";
+import { newEventRoutes } from "./farm/events/event-routes.ts";
 import { listen } from "./http/listen.ts";
 import type { Runner } from "./http/run-request.ts";
 import { newPrintwright } from "./printwright.ts";
@@ -34,8 +36,9 @@ export async function startServer(args: Arguments, syncTimeoutMs?: number): Prom
   const runner = compat?.runner ?? printwright.runner;
   const keeper = args.keep && openKeeper(runner, args.keep);
   const ui = args.page === false ? undefined : newUi(runner, printwright.budget, keeper);
+  const events = newEventRoutes(openEvents);
   // The page comes first, because it answers `/` for browsers.
-  const parts = [addDocuments, ...[ui, compat].flatMap((part) => part?.addRoutes ?? [])];
+  const parts = [addDocuments, events.addRoutes, ...[ui, compat].flatMap((part) => part?.addRoutes ?? [])];
   const app = newApp(ENDPOINTS, runner, parts);
   const listener = await listen((request, raw) => app.fetch(request, raw), {
     port: args.port,
@@ -49,11 +52,17 @@ export async function startServer(args: Arguments, syncTimeoutMs?: number): Prom
     keptIn: keeper?.folder,
     async stop() {
       listener.close();
+      await events.close();
       // Before the threads end that write.
       await keeper?.close();
       await Promise.all([ui?.close(), printwright.close(), compat?.close()]);
     },
   };
+}
+
+async function openEvents(): Promise<EventLog> {
+  const { openEventLog } = await import("./farm/events/open-event-log.ts");
+  return openEventLog();
 }
 
 /** Keeps the scenes in a state folder; not if another process uses a folder that nobody asked for. */

@@ -32,6 +32,7 @@ const KERNELS = [
   "pack",
   "render",
   "calibrate",
+  "plan",
 ];
 
 interface Row {
@@ -66,11 +67,13 @@ const TABLE: Record<string, Row> = {
   pack: { values: ["core", "geometry", "mesh", "wasm"], types: ["slice"] },
   render: { values: ["core", "geometry", "mesh", "codec", "format", "wasm"] },
   calibrate: { values: ["core", "geometry", "codec", "text", "slice", "job"] },
+  // wasm: the kernel that fills plates.
+  plan: { values: ["core", "geometry", "layout", "wasm"] },
   scene: { values: ["core", "geometry", "mesh", "catalog", "layout", "slice"], types: KERNELS },
   printer: { values: ["core", "catalog"] },
   // wasm: the parts of its modules that threads share.
   worker: { values: ["core", "wasm"] },
-  farm: { values: ["core", "http", "command"] },
+  farm: { values: ["core", "api", "http", "command"] },
   // format: the extensions of model files, in preconditions. geometry: the locks of poses. check: places of findings.
   api: { values: ["core", "geometry", "catalog", "scene", "format"], types: ["worker", "printer", "convert", "check"] },
   feature: { values: ["core", ...KERNELS, "catalog", "scene", "printer", "worker", "api"], types: ["convert"] },
@@ -96,7 +99,7 @@ const TABLE: Record<string, Row> = {
     types: ["worker"],
   },
   command: { values: ["core", "catalog", "convert", "printer", "job", "feature", "api", "http", "farm", "mcp"] },
-  mcp: { values: ["core", "geometry", "catalog", "scene", "feature", "api", "http", "command"] },
+  mcp: { values: ["core", "geometry", "catalog", "scene", "feature", "api", "http", "command", "farm"] },
   // Code that runs in a browser: the test of the page's bundle names the files of these modules that it may load.
   page: { values: ["core", "geometry", "mesh", "render", "feature"], types: ["support", "api", "ui"] },
 };

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 // at each element.
 
 const KERNELS =
-  "geometry mesh repair text codec wasm format slice job hold solid support orient check layout pack render calibrate".split(
+  "geometry mesh repair text codec wasm format slice job hold solid support orient check layout pack plan render calibrate".split(
     " ",
   );
 

@@ -11,12 +11,15 @@ interface Operation {
   readonly description: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean } & Content;
-  readonly responses: Readonly<Record<string, { readonly description: string } & Partial<Content>>>;
+  readonly responses: Readonly<Record<string, { readonly description: string } & ReplyContent>>;
 }
 
 interface Content {
   readonly content: { readonly "application/json": { readonly schema: JsonSchema } };
 }
+
+/** The answer of a stream has another type of media. */
+type ReplyContent = { readonly content?: Partial<Content["content"]> };
 
 interface Document {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
@@ -84,7 +87,7 @@ const listItem = ({ method, path, operation }: Entry): string =>
 function sectionOf({ method, path, operation, codes }: Entry, common: readonly ErrorCode[]): string[] {
   const { description, parameters, requestBody, responses } = operation;
   const body = requestBody?.content["application/json"].schema;
-  const reply = responses[200]?.content?.["application/json"].schema;
+  const reply = responses[200]?.content?.["application/json"]?.schema;
   const query = parameters.filter(({ name }) => name !== "async");
   const errors = codes.filter((code) => !common.includes(code));
   return [

@@ -50,6 +50,27 @@ const VALUES: Readonly<Record<string, unknown>> = {
     output_file: "/jobs/calibration.goo",
     form_file: "/jobs/calibration.csv",
   },
+  "plan/create:": {
+    orders: [
+      {
+        order: "1001-1",
+        group: "patient 1001",
+        file: "/orders/1001/upper.stl",
+        copies: 2,
+        material_code: "FLGPGR05",
+        layer_thickness_mm: 0.1,
+        due: "2026-12-01T12:00:00Z",
+      },
+    ],
+    printers: [{ printer: "left", machine_type: "FRML-4-0", starts_from: "07:00", starts_until: "19:00" }],
+    begins_at: "2026-11-30T08:00:00Z",
+  },
+  "plan/open:": {
+    machine_type: "FRML-4-0",
+    material_code: "FLGPGR05",
+    layer_thickness_mm: 0.1,
+    parts: [{ order: "1001-1", file: "/orders/1001/upper.stl", x_mm: -120.5, y_mm: 44, turn_deg: 22.5 }],
+  },
   finding_ids: ["d7a859d17556a08a"],
   finding_id: "5f0c9a1be27d4438",
   replacement_model_id: "0b0c6bd5-7a0a-4ab7-8a5b-0f3a3f0a9d42",

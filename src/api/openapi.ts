@@ -3,10 +3,11 @@ import { ERROR_STATUS, type ErrorCode } from "../core/api-error.ts";
 import { VERSION } from "../core/version.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { errorCodesOf } from "./error-codes.ts";
+import type { EVENT_STREAM } from "./event-stream-path.ts";
 import { jsonSchemaOf, namedSchemas, referenceTo } from "./openapi-schemas.ts";
 
-/** The OpenAPI 3.1 document of the interface, generated from the declarations of its endpoints. */
-export function openApi(endpoints: readonly Endpoint[]): object {
+/** The OpenAPI 3.1 document of the interface, generated from the declarations of its endpoints; with the stream of events where it is given. */
+export function openApi(endpoints: readonly Endpoint[], stream?: typeof EVENT_STREAM): object {
   const paths = Object.fromEntries(
     [...Map.groupBy(endpoints, ({ path }) => path)].map(([path, methods]) => [
       path,
@@ -26,7 +27,7 @@ export function openApi(endpoints: readonly Endpoint[]): object {
     // No authentication: every client that reaches the port may call.
     security: [],
     tags: TAGS.map(({ name, description }) => ({ name, description })),
-    paths,
+    paths: { ...paths, ...(stream && { [stream.path]: { get: streamOperation(stream) } }) },
     components: { schemas: { Error: ERROR, Accepted: ACCEPTED, ...namedSchemas() } },
   };
 }
@@ -43,6 +44,7 @@ const TAGS: readonly { readonly prefix: string; readonly name: string; readonly 
   { prefix: "print-setting/", name: "Print settings", description: "Printers, materials and layer thicknesses." },
   { prefix: "device/", name: "Printers", description: "Printers of the network." },
   { prefix: "queue/", name: "Print queues", description: "Jobs that queues hold for their printers." },
+  { prefix: "events/", name: "Events", description: "What happens to the jobs of the queue." },
   { prefix: "operation/", name: "Operations", description: "Requests that were started with ?async=true." },
   { prefix: "", name: "Server", description: "The server and the login of its user." },
 ];
@@ -87,7 +89,7 @@ function operationOf(endpoint: Endpoint): object {
   const querySchema = query && jsonSchemaOf(query, "input");
   const codes = errorCodesOf(endpoint, [bodySchema ?? {}, querySchema ?? {}]);
   return {
-    operationId: path.slice(1, -1).replaceAll("/", "."),
+    operationId: operationIdOf(path),
     tags: [TAGS.find(({ prefix }) => place.startsWith(prefix))!.name],
     summary: firstClause(summary),
     description: summary,
@@ -99,12 +101,29 @@ function operationOf(endpoint: Endpoint): object {
         202: { description: "Started with ?async=true.", headers: LOCATION, ...json(referenceTo("Accepted")) },
       }),
       ...failuresOf(codes),
-      default: { description: "Failure; error.code is stable.", ...json(referenceTo("Error")) },
+      default: FAILURE,
     },
   };
 }
 
+const streamOperation = ({ path, query, summary }: typeof EVENT_STREAM): object => ({
+  operationId: operationIdOf(path),
+  tags: ["Events"],
+  summary: firstClause(summary),
+  description: summary,
+  parameters: parametersOf({ properties: query }),
+  responses: {
+    200: { description: "Success.", content: { "text/event-stream": { schema: { type: "string" } } } },
+    ...failuresOf(["INVALID_QUERY_PARAMETER", "OPERATION_FAILED", "FORBIDDEN_ORIGIN"]),
+    default: FAILURE,
+  },
+});
+
+const operationIdOf = (path: string): string => path.slice(1, -1).replaceAll("/", ".");
+
 const json = (schema: object): object => ({ content: { "application/json": { schema } } });
+
+const FAILURE = { description: "Failure; error.code is stable.", ...json(referenceTo("Error")) };
 
 /** The first clause of a description, without its full stop: the effect of the endpoint. */
 const firstClause = (text: string): string =>

@@ -40,13 +40,33 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "calibrate a resin by one print: write its plate, compute what was read",
     load: async () => (await import("./calibrate.ts")).calibrateCommand,
   },
+  plan: {
+    summary: "put the parts of orders on plates, and the plates on printers",
+    load: async () => (await import("./plan.ts")).planCommand,
+  },
   run: {
     summary: "carry out a list of requests from a JSON file",
     load: async () => (await import("./run.ts")).runCommand,
   },
+  worker: {
+    summary: "carry out jobs of a queue, for one machine or several",
+    load: async () => (await import("./worker.ts")).workerCommand,
+  },
+  submit: {
+    summary: "put jobs into the queue of workers",
+    load: async () => (await import("./submit.ts")).submitCommand,
+  },
+  events: {
+    summary: "send the events of a queue to webhooks",
+    load: async () => (await import("./events.ts")).eventsCommand,
+  },
   mcp: {
     summary: "serve tools for agents, by the Model Context Protocol",
     load: async () => (await import("./mcp.ts")).mcpCommand,
+  },
+  jobs: {
+    summary: "show and change the jobs in the queue of workers",
+    load: async () => (await import("./jobs.ts")).jobsCommand,
   },
   printers: {
     summary: "list the printers",

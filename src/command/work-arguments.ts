@@ -168,7 +168,7 @@ const defaultMemoryBytes = (): number => Math.max(MIN_MEMORY_BYTES, DEFAULT_MEMO
 const SIZE_UNITS: Readonly<Record<string, number>> = { K: 2 ** 10, "": 2 ** 20, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
 
 /** Parses a size such as 4G, 900M or, in MiB, 900. Returns bytes; undefined for anything else. */
-function parseSize(text: string): number | undefined {
+export function parseSize(text: string): number | undefined {
   const [, number, unit = ""] = /^(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?$/i.exec(text) ?? [];
   const factor = SIZE_UNITS[unit.toUpperCase()];
   return number === undefined || factor === undefined ? undefined : Number(number) * factor;

@@ -48,6 +48,8 @@ import { drainModels } from "./drain/endpoint.ts";
 import { ventModels } from "./vent/endpoint.ts";
 import { sceneMetadata } from "./metadata/endpoint.ts";
 import { calculatePrintTime, estimatePrintTime } from "./print-time/endpoint.ts";
+import { createPlan } from "./plan/create-endpoint.ts";
+import { openPlate } from "./plan/open-endpoint.ts";
 import { prepare } from "./prepare/endpoint.ts";
 import { printScene } from "./print/endpoint.ts";
 import { openScenes, saveScenes } from "./projects/endpoint.ts";
@@ -136,6 +138,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   compareJobs,
   writePlate,
   fitPlateReadings,
+  createPlan,
+  openPlate,
   getOperation,
   listOperations,
   deleteOperations,

@@ -16,6 +16,7 @@ import * as layoutTasks from "./layout/task.ts";
 import * as orientTasks from "./orient/task.ts";
 import * as packTasks from "./pack/task.ts";
 import * as placementTasks from "./placement/task.ts";
+import * as planTasks from "./plan/task.ts";
 import * as printTasks from "./print/task.ts";
 import * as printSettingsTasks from "./print-settings/task.ts";
 import * as projectsTasks from "./projects/task.ts";
@@ -33,6 +34,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   importTasks,
   exportTasks,
   projectsTasks,
+  planTasks,
   printTasks,
   printSettingsTasks,
   placementTasks,

@@ -30,11 +30,12 @@ export const DOCUMENTS: Readonly<Record<DocumentName, InterfaceDocument>> = {
 };
 
 async function newOpenApi(): Promise<object> {
-  const [{ openApi }, { ENDPOINTS }] = await Promise.all([
+  const [{ openApi }, { EVENT_STREAM }, { ENDPOINTS }] = await Promise.all([
     import("../api/openapi.ts"),
+    import("../api/event-stream-path.ts"),
     import("../feature/endpoints.ts"),
   ]);
-  return openApi(ENDPOINTS);
+  return openApi(ENDPOINTS, EVENT_STREAM);
 }
 
 /** Adds the routes of the {@link DOCUMENTS}. */

@@ -1,6 +1,6 @@
 import { sep } from "node:path";
 import { ApiError } from "../core/api-error.ts";
-import { oneLine } from "./answer.ts";
+import { listed, oneLine } from "./answer.ts";
 import type { Workspace } from "./workspace.ts";
 
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
@@ -14,12 +14,19 @@ const TERMS: readonly (readonly [RegExp, string])[] = [
   [/name its material with --material/g, "name its material"],
   [/, or with IGNORE to take it as it is/g, ""],
   [/"?repair_behavior"?:? "?REPAIR"?/g, "repair: true"],
-  [/\/v1\/scene\/model\/repair\//g, "add_parts with repair: true"],
-  [/\/v1\/scene\/check\//g, "check"],
+  [/\/v1\/scene\/model\/validate\/[\w-]+\//g, "check"],
+  [/\/v1\/scene\/model\/repair\//g, "edit_parts with do: repair"],
+  [/\/v1\/scene\/model\/(?:auto-(?:support|layout|orient|pack))\//g, "prepare"],
+  [/\/v1\/scene\/model\/[\w-]+\//g, "edit_parts"],
+  [/\/v1\/scene\/(prepare|check)\//g, "$1"],
+  [/\/v1\/scene\/(?:export|save)\//g, "save"],
   [/\/v1\/scene\/update\//g, "open_plate"],
+  [/ or wider custom_bounds, or let more models rotate/g, " or set overflow to NEW_SCENE"],
   [/\bmodel_ids\b/g, "parts"],
   [/\bmodel_spacing_mm\b/g, "spacing_mm"],
   [/\bscene_id\b/g, "plate"],
+  [/\b(the|another) scene\b/g, "$1 plate"],
+  [/\bmodel(s?)\b(?! files?\b)/g, "part$1"],
 ];
 
 /**
@@ -33,6 +40,22 @@ export function inToolWords(message: string, { plates, parts, root }: Workspace)
     .replace(/:\n +/g, ": ")
     .replace(/\n +/g, ", ");
   return oneLine(TERMS.reduce((text, [term, word]) => text.replace(term, word), named));
+}
+
+/** Most warnings in an answer. */
+const MAX_WARNINGS = 8;
+
+/** Warnings of the HTTP interface in the words of the tools, in lines and as data: equal ones, such as those at copies, once. */
+export function warningsInWords(warnings: readonly string[], workspace: Workspace, label = "warning") {
+  const counts = new Map<string, number>();
+  for (const warning of warnings.map((one) => inToolWords(one, workspace)))
+    counts.set(warning, (counts.get(warning) ?? 0) + 1);
+  const lineOf = ([warning, count]: readonly [string, number]): string =>
+    `${label}${count > 1 ? ` (${count} times)` : ""}: ${warning}`;
+  return {
+    lines: listed([...counts], lineOf, MAX_WARNINGS),
+    data: { warnings: [...counts.keys()].slice(0, MAX_WARNINGS) },
+  };
 }
 
 /** The error in the words of the tools. */

@@ -14,6 +14,15 @@ export interface LayerOutlines {
   readonly segments: Segments;
   /** Number of the first ones that are of meshes, which join end to end; the others are of infills. All if absent. */
   readonly meshSegments?: number | undefined;
+  /** The facets of the first segments. Not known if absent. */
+  readonly faces?: CutFaces | undefined;
+}
+
+/** The facets that the segments of a layer are cut from, one for each of the first `count`. Overwritten by the next layer. */
+export interface CutFaces extends Pick<PlacedFacets, "corners"> {
+  readonly count: number;
+  /** Indices in {@link PlacedFacets}. */
+  readonly facets: Uint32Array;
 }
 
 const segments = newSegments();
@@ -39,7 +48,7 @@ export function* cutLayers(
   const cutter = newChunkCutter(stack, placeFacets(stack, chunk), planesMm, poll);
   for (let index = first; index < end; index++) {
     const cut = cutter.cut();
-    yield { index, segments: cut, meshSegments: cutter.meshSegments() };
+    yield { index, segments: cut, meshSegments: cutter.meshSegments(), faces: cutter.faces() };
   }
 }
 
@@ -49,6 +58,8 @@ export interface ChunkCutter {
   cut(): Segments;
   /** Number of the last outlines that are of meshes; infills follow them. */
   meshSegments(): number;
+  /** The facets of the last outlines. */
+  faces(): CutFaces;
   /** Passes the next plane. */
   skip(): void;
 }
@@ -63,12 +74,15 @@ export function newChunkCutter(
   const cutNext = newCutter(facets, planesMm);
   const hasGaps = solids.some(({ isOpen }) => isOpen);
   let plane = 0;
-  let meshSegments = 0;
+  let [meshSegments, facetSegments] = [0, 0];
   return {
     meshSegments: () => meshSegments,
+    // Each active facet makes one segment, in their order.
+    faces: () => ({ corners: scratch.corners, facets: scratch.active, count: facetSegments }),
     cut: () => {
       segments.count = 0;
       cutNext(segments);
+      facetSegments = segments.count;
       if (hasGaps) closeGaps(segments, (model) => solids[solidOf[model]].isOpen, poll);
       meshSegments = segments.count;
       for (const infill of infills) addInfillOutlines(segments, infill, grid, planesMm[plane]);
@@ -89,7 +103,7 @@ export const layersOf = (stack: Stack, chunk: number): LayerRange => ({
 });
 
 /** Length of a facet's record: its corners from the lowest to the highest, x, y, z of each. */
-const STRIDE = 9;
+export const STRIDE = 9;
 
 /** The facets of a chunk, in the order of models and of their facets. The arrays may be longer than their content. */
 export interface PlacedFacets {

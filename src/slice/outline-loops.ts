@@ -12,6 +12,8 @@ export interface OutlineLoops {
   models: Uint32Array<ArrayBuffer>;
   xsMm: Float64Array<ArrayBuffer>;
   ysMm: Float64Array<ArrayBuffer>;
+  /** The share of a shift that the edge from each corner gets; all of it if absent. */
+  shares?: Float64Array<ArrayBuffer> | undefined;
 }
 
 /** Corners nearer to the last one are left out, pixels: the directions of shorter edges are rounding errors of meshes. */
@@ -37,19 +39,21 @@ export const newLoops = (): OutlineLoops => ({
 
 /**
  * Joins the first `count` segments of a layer to loops by their ends, which are equal in closed solids. `pixelMm`: size of a pixel across and
- * down. Where outlines touch in a point, the one that turns most towards the solid follows, so that bodies that touch there are loops of their own.
+ * down; `shares`: of each segment, those of its edge. Where outlines touch in a point, the one that turns most towards the solid follows, so that bodies that touch there are loops of their own.
  */
 export function joinLoops(
   segments: Segments,
   count: number,
   [widthMm, depthMm]: readonly [number, number],
   to: OutlineLoops,
+  shares?: Float64Array,
 ): void {
   const { ends, models } = segments;
   to.xsMm = ensureCapacity(to.xsMm, count);
   to.ysMm = ensureCapacity(to.ysMm, count);
   to.starts = ensureCapacity(to.starts, count + 1);
   to.models = ensureCapacity(to.models, count);
+  to.shares = shares && ensureCapacity(to.shares ?? new Float64Array(), count);
   loadStarts(segments, count);
   const { xsMm, ysMm } = to;
   const { slots, shift, chained, isUsed } = table;
@@ -71,6 +75,8 @@ export function joinLoops(
         xsMm[corner] = x;
         ysMm[corner++] = y;
       }
+      // Also of a segment that is left out before: its end is where this one starts.
+      if (shares && to.shares) to.shares[corner - 1] = shares[segment];
       const endX = ends[4 * segment + 2];
       const endY = ends[4 * segment + 3];
       let slot = endHash(bits, 2 * segment + 1) >>> shift;

@@ -39,6 +39,8 @@ export interface EdgeShifts {
   readonly shiftsMm: Float64Array;
   /** Standard deviation of the blur of the light; absent if not known. */
   readonly blurMm?: number | undefined;
+  /** The share of it of faces that look down, where over-cure is corrected, too (`over-cure/slope-shares.ts`); 1 if absent. */
+  readonly slopeShares?: Float64Array | undefined;
 }
 
 /**

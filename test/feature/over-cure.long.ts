@@ -6,11 +6,19 @@ import { sliceLayers } from "../../src/feature/slice/slice-layers.ts";
 import type { Compute } from "../../src/worker/compute.ts";
 import { newPool } from "../../src/worker/pool.ts";
 import { boxSurface } from "../../src/mesh/box-surface.ts";
-import { amountsOf, curedJob, curingFigures, faceDeviations, heldScene } from "../fixture/print-quality/cured-part.ts";
+import {
+  amountsOf,
+  curedJob,
+  curingFigures,
+  faceDeviations,
+  growingFigures,
+  heldScene,
+} from "../fixture/print-quality/cured-part.ts";
 import {
   type CuredShape,
   ball,
   flatFace,
+  letters,
   overhang,
   sideHole,
   thinFloor,
@@ -30,7 +38,24 @@ const SHAPES = [
   ...[1, 2, 3, 5].map(sideHole),
   ...[5, 15, 30, 45, 60, 75].map(overhang),
   ...[0.25, 0.3, 0.35, 0.4, 0.5].map(thinFloor),
+  letters(),
 ];
+
+test("so they are with edges moved by what walls grow, within 2 µm of those without that", async () => {
+  const light: Light = { ...LIGHT, blurPx: 0.5 };
+  for (const shape of SHAPES) {
+    const of = async (resin: ResinFigures): Promise<number> => {
+      const { deviationsMm, lost } = await deviationsOf(shape, resin, undefined, light);
+      assert.equal(lost, 0);
+      return amountsOf(deviationsMm).meanMm;
+    };
+    const growing = growingFigures(RESIN, PANEL, light);
+    const before = await of(curingFigures(RESIN, false));
+    const alone = await of({ ...growing, compensation: { edges: false, foot: false } });
+    const both = await of(growing);
+    assert.ok(both < before / 5 && both < alone + 0.002, `${shape.name}: ${JSON.stringify({ before, alone, both })}`);
+  }
+});
 
 async function deviationsOf(shape: CuredShape, resin: ResinFigures, optics?: object, light = LIGHT) {
   const job = await curedJob([shape], { ...PANEL, resin, optics });

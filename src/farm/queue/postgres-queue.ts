@@ -1,4 +1,4 @@
-import { notFound, operationFailed } from "../../core/api-error.ts";
+import { excerpt, notFound, operationFailed } from "../../core/api-error.ts";
 import { newId, parseId } from "../../core/id.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import {
@@ -119,8 +119,9 @@ class PostgresQueue implements JobQueue {
 
   async claim(worker: string, slots: Slots): Promise<QueuedJob[]> {
     const wanted = LANES.map((lane): [Lane, number] => [lane, slots[lane] ?? 0]).filter(([, count]) => count > 0);
-    if (!(await this.#hasWork(wanted.map(([lane]) => lane)))) return [];
-    await this.#transaction((sql) => this.#reap(sql));
+    const { ready, expired } = await this.#waiting(wanted.map(([lane]) => lane));
+    if (expired) await this.#transaction((sql) => this.#reap(sql));
+    if (!ready && !expired) return [];
     return this.#transaction(async (sql) => {
       const claimed = [];
       for (const [lane, count] of wanted) claimed.push(...(await this.#claimLane(sql, worker, lane, count)));
@@ -128,14 +129,14 @@ class PostgresQueue implements JobQueue {
     });
   }
 
-  /** Waiting workers ask often: one statement is cheaper than a claim of nothing. */
-  async #hasWork(lanes: readonly Lane[]): Promise<boolean> {
+  /** Whether jobs are ready, and whether leases ran out. Waiting workers ask often: one statement is cheaper than a claim of nothing. */
+  async #waiting(lanes: readonly Lane[]): Promise<{ ready: boolean; expired: boolean }> {
     const [row] = await this.#all(
-      `SELECT EXISTS (SELECT 1 FROM printwright.job WHERE state = 'ready' AND lane = ANY($1) AND run_at <= now())
-         OR EXISTS (SELECT 1 FROM printwright.job WHERE state = 'running' AND lease_until < now()) AS exists`,
+      `SELECT EXISTS (SELECT 1 FROM printwright.job WHERE state = 'ready' AND lane = ANY($1) AND run_at <= now()) AS ready,
+         EXISTS (SELECT 1 FROM printwright.job WHERE state = 'running' AND lease_until < now()) AS expired`,
       [lanes],
     );
-    return row?.["exists"] === true;
+    return { ready: row?.["ready"] === true, expired: row?.["expired"] === true };
   }
 
   /** Ends the attempts whose lease ran out. */
@@ -273,7 +274,7 @@ class PostgresQueue implements JobQueue {
   async #existing(sql: Sql, id: string): Promise<QueuedJob> {
     const text = `SELECT ${JOB_COLUMNS} FROM printwright.job WHERE id = $1 FOR UPDATE`;
     const [row] = await all(sql, text, [parseId(id) ?? null]);
-    if (!row) throw notFound(`The queue has no job ${id}: list the jobs to see their ids.`);
+    if (!row) throw notFound(`The queue has no job ${excerpt(id)}: list the jobs to see their ids.`);
     return toJob(row);
   }
 

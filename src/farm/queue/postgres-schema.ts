@@ -16,7 +16,7 @@ const LOCK = 0x5057;
 /**
  * `job`: as in SQLite (`sqlite-schema.ts`); `payload` and `result` are JSON as text, so that they come back as they were. `event`: the outbox. A trigger
  * writes it, so that each change of a state and its event are one transaction. `seq` may become visible out of order: readers
- * take only rows with `tx < pg_snapshot_xmin(pg_current_snapshot())`, whose transactions and all before them have ended.
+ * go by `tx` (`postgres-event-log.ts`). `event_reader`: how far they are.
  */
 const SCHEMA = `
   CREATE SCHEMA IF NOT EXISTS printwright;
@@ -60,6 +60,8 @@ const SCHEMA = `
     subject text NOT NULL,
     data text NOT NULL
   );
+  CREATE INDEX event_tx ON printwright.event (tx, seq);
+  CREATE TABLE printwright.event_reader (name text PRIMARY KEY, state text NOT NULL);
   CREATE FUNCTION printwright.tell_of_job() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     IF TG_OP = 'INSERT' OR OLD.state <> NEW.state THEN

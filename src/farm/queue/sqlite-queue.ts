@@ -1,4 +1,4 @@
-import { notFound, operationFailed } from "../../core/api-error.ts";
+import { excerpt, notFound, operationFailed } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
 import {
   type JobClaim,
@@ -220,7 +220,7 @@ class SqliteQueue implements JobQueue {
 
   #existing(id: string): QueuedJob {
     const [row] = this.#file.all("SELECT * FROM job WHERE id = ?", [id]);
-    if (!row) throw notFound(`The queue has no job ${id}: list the jobs to see their ids.`);
+    if (!row) throw notFound(`The queue has no job ${excerpt(id)}: list the jobs to see their ids.`);
     return toJob(row);
   }
 

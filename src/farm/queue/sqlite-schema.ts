@@ -5,7 +5,7 @@ const VERSION = 1;
 
 /**
  * `job`: `due`, `run_at` and all other times in ms since 1970. `fence` counts claims. The index of ready jobs has them in the order in which they are claimed.
- * `event`: the outbox. Triggers write it, so that each change of a state and its event are one transaction.
+ * `event`: the outbox. Triggers write it, so that each change of a state and its event are one transaction. `event_reader`: how far the readers of the outbox are.
  */
 const SCHEMA = `
   CREATE TABLE job (
@@ -45,6 +45,7 @@ const SCHEMA = `
     subject TEXT NOT NULL,
     data TEXT NOT NULL
   ) STRICT;
+  CREATE TABLE event_reader (name TEXT PRIMARY KEY, state TEXT NOT NULL) STRICT;
   ${eventTrigger("job_submitted", "INSERT ON job")}
   ${eventTrigger("job_changed", "UPDATE OF state ON job WHEN OLD.state <> NEW.state")}
 `;

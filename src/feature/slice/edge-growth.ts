@@ -3,7 +3,9 @@ import type { ResinProfile } from "../../catalog/profile-types.ts";
 import type { Setting } from "../../catalog/setting.ts";
 import { normalQuantile } from "../../core/normal-distribution.ts";
 import type { EdgeShifts } from "../../slice/stack.ts";
+import { slopeShares } from "../../slice/over-cure/slope-shares.ts";
 import { relativeExposures } from "../../slice/over-cure/relative-exposures.ts";
+import { overCureDepthMm, overCureOf } from "./over-cure-of-setting.ts";
 
 /** How far edges print beyond their places, mm. */
 export interface EdgeGrowth {
@@ -60,6 +62,19 @@ export function edgeShiftsOf(setting: Setting, layers: number): EdgeShifts | und
   const growth = edgeGrowthOf(setting);
   if (growth === undefined) return undefined;
   const { normalMm, moreMm, blurMm } = growth;
-  // 0 − x: no −0.
-  return { shiftsMm: Float64Array.from({ length: layers }, (_, k) => 0 - (normalMm + (moreMm[k] ?? 0))), blurMm };
+  return {
+    // 0 − x: no −0.
+    shiftsMm: Float64Array.from({ length: layers }, (_, k) => 0 - (normalMm + (moreMm[k] ?? 0))),
+    blurMm,
+    slopeShares: sharesOfSlopes(setting, growth),
+  };
+}
+
+/** The shares of the growth that faces that look down have where they are corrected against over-cure; undefined if they are not. */
+function sharesOfSlopes(setting: Setting, { normalMm, blurMm }: EdgeGrowth): Float64Array | undefined {
+  const cure = overCureOf(setting);
+  const throughMm = overCureDepthMm(setting) ?? 0;
+  if (cure === undefined || throughMm === 0) return undefined;
+  const spreadMm = blurMm ?? normalMm / normalQuantile(1 - Math.exp(-throughMm / cure.penetrationMm));
+  return spreadMm > 0 ? slopeShares(cure, throughMm, spreadMm) : undefined;
 }

@@ -5,7 +5,7 @@ import { inputError } from "../../core/api-error.ts";
 import { UNITS } from "../../core/units.ts";
 import { listParts } from "../plate-summary.ts";
 import { defineTool, plate as plateField } from "../tool.ts";
-import { inToolWords } from "../tool-words.ts";
+import { warningsInWords } from "../tool-words.ts";
 import type { ToolCall } from "../workspace.ts";
 
 /** Most files of a call. */
@@ -30,7 +30,7 @@ export const addParts = defineTool(
         v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_COPIES)), 1),
         "How many of each part.",
       ),
-      repair: field(v.optional(v.boolean(), false), "Repairs meshes that are not closed; they are refused otherwise."),
+      repair: field(v.optional(v.boolean(), false), "Repairs open meshes, which are refused otherwise."),
       units: field(
         v.optional(v.picklist(["DETECTED", ...UNITS]), "DETECTED"),
         "DETECTED: what the file states, or mm.",
@@ -68,14 +68,14 @@ export const addParts = defineTool(
     }
     const { parts, lines } = await listParts(call, plate, added);
     const total = call.scene(plate).models.length;
-    const told = warnings.map((warning) => inToolWords(warning, call.workspace));
+    const told = warningsInWords(warnings, call.workspace);
     return {
       lines: [
         `${added.length} ${added.length === 1 ? "part" : "parts"} added to ${plate}, which has ${total} now. Next: prepare.`,
-        ...told.map((warning) => `warning: ${warning}`),
+        ...told.lines,
         ...lines,
       ],
-      data: { plate, added_count: added.length, part_count: total, parts, warnings: told },
+      data: { plate, added_count: added.length, part_count: total, parts, ...told.data },
     };
   },
 );

@@ -4,7 +4,7 @@ import { ApiError, excerpt, inputError, notFound } from "../../core/api-error.ts
 import { ACTION_WORDS, type EditAction, editAction, requestOf } from "../edit-actions.ts";
 import { summarisePlate } from "../plate-summary.ts";
 import { defineTool, plate as plateField } from "../tool.ts";
-import { inToolWords } from "../tool-words.ts";
+import { warningsInWords } from "../tool-words.ts";
 import type { ToolCall } from "../workspace.ts";
 
 /** Most actions of a call. */
@@ -37,14 +37,14 @@ export const editParts = defineTool(
       notes.push(...reply);
     }
     const { lines, data } = await summarisePlate(call, plate);
-    const told = notes.map((note) => inToolWords(note, call.workspace));
+    const told = warningsInWords(notes, call.workspace, "note");
     return {
       lines: [
         `${actions.length === 1 ? "The action is" : `All ${actions.length} actions are`} done.`,
-        ...told.map((note) => `note: ${note}`),
+        ...told.lines,
         ...lines,
       ],
-      data: { ...data, notes: told },
+      data: { ...data, ...told.data },
     };
   },
 );
@@ -78,9 +78,21 @@ async function carryOut(action: EditAction, { plate, scene_id, call }: Place): P
   return notesOf(await call.request(request, { scene_id, ...models, ...body }));
 }
 
-const notesOf = (reply: { warnings?: string[]; infos?: string[] } | undefined): string[] => [
-  ...(reply?.warnings ?? []),
-  ...(reply?.infos ?? []),
+/** The parts of replies that a person would be told. */
+interface Told {
+  readonly warnings?: readonly string[];
+  readonly infos?: readonly string[];
+  /** Of scene/model/auto-drain. */
+  readonly holes?: readonly object[];
+  readonly proof?: { readonly cup_count: number; readonly pool_count: number };
+}
+
+const notesOf = ({ warnings = [], infos = [], holes, proof }: Told = {}): string[] => [
+  ...(holes && proof
+    ? [`${holes.length} holes drilled; ${proof.cup_count} cups and ${proof.pool_count} pools of resin are left`]
+    : []),
+  ...warnings,
+  ...infos,
 ];
 
 /** Carries out the requests of a fix of a finding, as scene/check and scene/check/try-fixes offer them. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { field } from "../../api/field.ts";
-import { type Material, materialsOf } from "../../catalog/catalog.ts";
+import { type Material, materialsOf, printerTypes } from "../../catalog/catalog.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
 import { excerpt, inputError } from "../../core/api-error.ts";
 import { findPrinters, searchPrinters } from "../../command/choose-setting.ts";
@@ -15,9 +15,9 @@ export const listPrinters = defineTool(
     name: "list_printers",
     title: "List printers and materials",
     description:
-      "Printer types that plates can be prepared for, by words of their names; with `printer`, that printer's materials and layer thicknesses. Also the connected printers, if the server knows any.",
+      "Printer types that plates can be prepared for: their makers, or those with the words of `search` in their names; with `printer`, that printer's materials and layer thicknesses. Also the connected printers.",
     fields: {
-      search: field(v.optional(v.string(), ""), 'Words of maker or name, such as "Mars 5"; all printers if empty.'),
+      search: field(v.optional(v.string()), 'Words of maker or name, such as "Mars 5".'),
       printer: field(v.optional(v.string()), "Machine type or name, such as FORM-4-0: lists its materials."),
     },
     hints: { readOnlyHint: true },
@@ -25,6 +25,7 @@ export const listPrinters = defineTool(
   async ({ search, printer }, call) => {
     const connected = await connectedPrinters(call);
     if (printer !== undefined) return withConnected(materialList(printer), connected);
+    if (search === undefined) return withConnected(makerList(), connected);
     const found = searchPrinters(search);
     if (found.length === 0)
       throw inputError(
@@ -53,6 +54,19 @@ const typeOnWire = ({ machineType, label, family, volume, jobExtension }: Printe
 
 const lineOfType = ({ machineType, label, family, volume, jobExtension }: PrinterType): string =>
   `${machineType} (${label}), ${family}, ${volume.dimensionsMm.join(" × ")} mm, jobs ${jobExtension}`;
+
+/** The makers of the printers, those with most types first. */
+function makerList() {
+  const byMaker = [...Map.groupBy(printerTypes(), ({ maker }) => maker)];
+  const makers = byMaker
+    .map(([maker, types]) => ({ maker, count: types.length }))
+    .toSorted((a, b) => b.count - a.count);
+  const names = makers.map(({ maker, count }) => `${maker} ${count}`).join(", ");
+  return {
+    lines: [`${printerTypes().length} printer types: ${names}. search lists those of a maker or a name.`],
+    data: { count: printerTypes().length, makers },
+  };
+}
 
 function materialList(printer: string) {
   const types = findPrinters(printer);

@@ -4,10 +4,9 @@ import { field } from "../../api/field.ts";
 import { layerThickness } from "../../api/schema.ts";
 import { inputError } from "../../core/api-error.ts";
 import { chooseSetting } from "../../command/choose-setting.ts";
-import { oneLine } from "../answer.ts";
 import { summarisePlate } from "../plate-summary.ts";
 import { defineTool } from "../tool.ts";
-import { inToolWords } from "../tool-words.ts";
+import { warningsInWords } from "../tool-words.ts";
 import type { ToolCall } from "../workspace.ts";
 
 /** Begins a plate, or opens those of a project. */
@@ -16,7 +15,7 @@ export const openPlate = defineTool(
     name: "open_plate",
     title: "Open a plate",
     description:
-      "Begins an empty plate for a printer, or opens the plates of a .form project. Answers with the handle `plate` for the other tools. Next: add_parts, prepare, check, picture, save.",
+      "Begins an empty plate for a printer, or opens the plates of a .form project. Answers with the handle `plate` for the other tools.",
     fields: {
       printer: field(
         v.optional(v.string()),
@@ -68,14 +67,12 @@ async function openProject(file: string, call: ToolCall) {
   const summaries = [];
   for (const plate of plates) summaries.push(await summarisePlate(call, plate));
   const [first] = summaries;
+  const told = warningsInWords(warnings, call.workspace);
   return {
-    lines: [
-      ...summaries.flatMap(({ lines }) => lines),
-      ...(warnings as readonly string[]).map((warning) => `warning: ${inToolWords(warning, call.workspace)}`),
-    ],
+    lines: [...summaries.flatMap(({ lines }) => lines), ...told.lines],
     data: {
       ...(summaries.length === 1 ? first?.data : { plates: summaries.map(({ data }) => data) }),
-      warnings: (warnings as readonly string[]).map(oneLine),
+      ...told.data,
     },
   };
 }

@@ -5,7 +5,7 @@ import { OVERFLOWS } from "../../feature/prepare/prepare-scene.ts";
 import { listFindings } from "../finding-list.ts";
 import { summarisePlate } from "../plate-summary.ts";
 import { defineTool, parts as partsField, plate as plateField } from "../tool.ts";
-import { inToolWords } from "../tool-words.ts";
+import { warningsInWords } from "../tool-words.ts";
 
 const flag = v.optional(v.boolean());
 
@@ -28,13 +28,14 @@ export const prepare = defineTool(
         v.optional(v.pipe(v.number(), v.minValue(0.1), v.maxValue(5))),
         "Diameter of the tips of supports; that of the print setting if absent.",
       ),
+      internal_supports: field(flag, "Lets supports stand on parts."),
       spacing_mm: field(
         v.optional(v.pipe(coordinateMm, v.minValue(0))),
         "Least distance between parts; 2 mm on resin printers if absent.",
       ),
       overflow: field(
         v.optional(v.picklist(OVERFLOWS)),
-        "If not all fit. FAIL (default): nothing changes. BESIDE: the others stand beside the platform. NEW_SCENE: they get a new plate.",
+        "If not all fit. FAIL (default): nothing changes. BESIDE: the others stand beside the platform. NEW_SCENE: a new plate.",
       ),
     },
     hints: {},
@@ -53,7 +54,7 @@ export const prepare = defineTool(
     const other = added === null ? undefined : call.workspace.plates.of(added);
     const found = listFindings(call, findings);
     const summary = await summarisePlate(call, plate);
-    const told = (warnings as string[]).map((warning) => inToolWords(warning, call.workspace));
+    const told = warningsInWords(warnings, call.workspace);
     const next =
       status === "OK"
         ? "Next: picture to look at it, save to write it."
@@ -61,10 +62,12 @@ export const prepare = defineTool(
     return {
       lines: [
         `Prepared; the check says ${status}. ${next}`,
-        ...(other === undefined ? [] : [`${unplaced.length} parts did not fit and are on ${other}, arranged as well.`]),
+        ...(other === undefined
+          ? []
+          : [`${call.scene(other).models.length} parts did not fit and are on ${other}, arranged as well.`]),
         ...(other === undefined && unplaced.length > 0 ? [`${unplaced.length} parts stand beside the platform.`] : []),
         ...found.lines,
-        ...told.map((warning) => `warning: ${warning}`),
+        ...told.lines,
         ...summary.lines,
       ],
       data: {
@@ -73,7 +76,7 @@ export const prepare = defineTool(
         ...found.data,
         unplaced_count: unplaced.length,
         ...(other !== undefined && { new_plate: other }),
-        warnings: told,
+        ...told.data,
       },
     };
   },
@@ -86,12 +89,13 @@ interface Choices {
   readonly dental?: boolean | undefined;
   readonly density?: number | undefined;
   readonly touchpoint_size_mm?: number | undefined;
+  readonly internal_supports?: boolean | undefined;
   readonly spacing_mm?: number | undefined;
 }
 
 /** The fields of scene/prepare. Those of resin that are given for powder are passed on, since the error of the interface says why they are wrong. */
 function stepsOf(
-  { orient, support, layout, dental, density, touchpoint_size_mm, spacing_mm }: Choices,
+  { orient, support, layout, dental, density, touchpoint_size_mm, internal_supports, spacing_mm }: Choices,
   isPowder: boolean,
 ) {
   const spacing = spacing_mm === undefined ? {} : { model_spacing_mm: spacing_mm };
@@ -99,6 +103,7 @@ function stepsOf(
   const supports = {
     ...(density !== undefined && { density }),
     ...(touchpoint_size_mm !== undefined && { touchpoint_size_mm }),
+    ...(internal_supports !== undefined && { internal_supports_enabled: internal_supports }),
   };
   return {
     ...stepOf("orient", orient, mode),

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { field } from "../../api/field.ts";
 import { defineTool, plate as plateField } from "../tool.ts";
-import { inToolWords } from "../tool-words.ts";
+import { warningsInWords } from "../tool-words.ts";
 
 /** Sends a plate to a printer. Only servers whose user allowed it have this tool. */
 export const print = defineTool(
@@ -21,13 +21,13 @@ export const print = defineTool(
   async ({ plate, printer, job_name, print_now }, call) => {
     const body = { scene_id: call.sceneId(plate), printer, job_name, print_now };
     const { job_id, warnings = [] } = await call.request("scene/print", body);
-    const told = (warnings as string[]).map((warning) => inToolWords(warning, call.workspace));
+    const told = warningsInWords(warnings, call.workspace);
     return {
       lines: [
         `The printer has the job, whose id is ${job_id}; ${print_now ? "it prints it now" : "it waits there for a person"}.`,
-        ...told.map((warning) => `warning: ${warning}`),
+        ...told.lines,
       ],
-      data: { plate, job_id, print_now, warnings: told },
+      data: { plate, job_id, print_now, ...told.data },
     };
   },
 );

@@ -3,7 +3,7 @@ import { field } from "../../api/field.ts";
 import { inputError } from "../../core/api-error.ts";
 import { outputSteps } from "../../command/outputs.ts";
 import { defineTool, plate as plateField } from "../tool.ts";
-import { inToolWords } from "../tool-words.ts";
+import { warningsInWords } from "../tool-words.ts";
 
 /** Most files of a call. */
 const MAX_FILES = 10;
@@ -21,7 +21,7 @@ export const save = defineTool(
         v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(MAX_FILES)),
         "Paths below the folder of the server.",
       ),
-      replace: field(v.optional(v.boolean(), false), "Replaces files that exist; they are refused otherwise."),
+      replace: field(v.optional(v.boolean(), false), "Replaces files that exist."),
     },
     hints: { destructiveHint: true },
   },
@@ -42,10 +42,10 @@ export const save = defineTool(
       warnings.push(...((reply?.warnings ?? []) as string[]));
     }
     const names = targets.map((file) => root.nameOf(file));
-    const told = warnings.map((warning) => inToolWords(warning, call.workspace));
+    const told = warningsInWords(warnings, call.workspace);
     return {
-      lines: [`Written: ${names.join(", ")}`, ...told.map((warning) => `warning: ${warning}`)],
-      data: { plate, files: names, warnings: told },
+      lines: [`Written: ${names.join(", ")}`, ...told.lines],
+      data: { plate, files: names, ...told.data },
     };
   },
 );

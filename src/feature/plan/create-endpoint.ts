@@ -1,0 +1,29 @@
+import { servesServer } from "../../api/endpoint.ts";
+import { requireFile } from "../../api/preconditions.ts";
+import { inputError } from "../../core/api-error.ts";
+import { READ_EXTENSIONS } from "../../format/model-formats.ts";
+import { MAX_PLAN_PARTS, planBody, planReply } from "./plan-fields.ts";
+
+export const createPlan = servesServer(
+  {
+    method: "POST",
+    path: "/v1/plan/create/",
+    errors: ["INPUT_ERROR", "OPERATION_FAILED"],
+    summary:
+      "An addition to the interface. Puts the parts of orders on as few plates of resin printers as it finds, in the order in which they are due, and the plates on the printers; says what is late and why. Parts keep their poses but for turns about z. Parts of a group share one plate, or two that follow each other. All parts of a plate are at least model_spacing_mm apart. Reads the files and changes no scene: plan/open makes the scene of a plate.",
+    async: true,
+    body: planBody,
+    reply: planReply,
+    check(body) {
+      for (const { file } of body.orders) requireFile(file, READ_EXTENSIONS);
+      const count = body.orders.reduce((sum, { copies }) => sum + copies, 0);
+      if (count > MAX_PLAN_PARTS)
+        throw inputError(`The orders have ${count} parts, more than ${MAX_PLAN_PARTS}: plan them in several requests.`);
+    },
+  },
+  async (_, { body }, context) => {
+    // Loaded when it is first needed: few servers plan.
+    const { makePlan } = await import("./make-plan.ts");
+    return makePlan(body, context);
+  },
+);

@@ -1,0 +1,125 @@
+/** A printer of the plan. Times are milliseconds since 1970. */
+export interface PlanPrinter {
+  readonly id: string;
+  readonly machineType: string;
+  /** Code of the material that is loaded; undefined: none. */
+  readonly material: string | undefined;
+  readonly freeAtMs: number;
+  /** Minutes of the day in which prints can be started; undefined: at any time. */
+  readonly hours?: { readonly from: number; readonly until: number } | undefined;
+}
+
+/** A plate that a printer is to print. */
+export interface DuePlate {
+  readonly machineType: string;
+  readonly material: string;
+  readonly printMs: number;
+  /** When the first of its parts is due; Infinity: never. */
+  readonly dueMs: number;
+}
+
+export interface ScheduleOptions {
+  /** Time that a change of material takes. */
+  readonly changeMs: number;
+  /** Offset of the hours of printers from UTC. */
+  readonly utcOffsetMs: number;
+}
+
+/** The print of a plate. */
+interface ScheduledPlate {
+  readonly printer: string;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/**
+ * Why a plate is late. TOO_SHORT: no printer could print it in time, even if it were free. MATERIAL: it would be in time without changes of
+ * material. HOURS: it would be in time if prints could be started at any time. CAPACITY: the printers print other plates.
+ */
+export type LateReason = "TOO_SHORT" | "MATERIAL" | "HOURS" | "CAPACITY";
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * The prints of all plates: each plate, in the order of due dates, on the printer on which it ends first (list scheduling, earliest due
+ * date first). Of equal printers and plates the first. Every machine type has a printer.
+ */
+function schedulePlates(
+  plates: readonly DuePlate[],
+  printers: readonly PlanPrinter[],
+  options: ScheduleOptions,
+): ScheduledPlate[] {
+  const states = printers.map((printer) => ({ printer, freeMs: printer.freeAtMs, material: printer.material }));
+  const order = [...plates.keys()].sort((a, b) => compare(plates[a].dueMs, plates[b].dueMs) || a - b);
+  const scheduled: ScheduledPlate[] = [];
+  for (const i of order) {
+    const { machineType, material, printMs } = plates[i];
+    const choices = states
+      .filter(({ printer }) => printer.machineType === machineType)
+      .map((state) => {
+        const readyMs = state.freeMs + (state.material === material ? 0 : options.changeMs);
+        const startMs = nextStart(readyMs, state.printer, options);
+        return { state, startMs, endMs: startMs + printMs };
+      });
+    const { state, startMs, endMs } = choices.reduce((best, one) => (one.endMs < best.endMs ? one : best));
+    state.freeMs = endMs;
+    state.material = material;
+    scheduled[i] = { printer: state.printer.id, startMs, endMs };
+  }
+  return scheduled;
+}
+
+const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
+
+/** The first time from one on at which a print can be started. */
+function nextStart(atMs: number, { hours }: PlanPrinter, { utcOffsetMs }: ScheduleOptions): number {
+  if (!hours) return atMs;
+  const localMs = atMs + utcOffsetMs;
+  const day = Math.floor(localMs / DAY_MS);
+  const minuteMs = localMs - day * DAY_MS;
+  const [fromMs, untilMs] = [hours.from * MINUTE_MS, hours.until * MINUTE_MS];
+  if (minuteMs < fromMs) return atMs + fromMs - minuteMs;
+  return minuteMs <= untilMs ? atMs : atMs + DAY_MS + fromMs - minuteMs;
+}
+
+/** A plate with its print, and why it is late if it is. */
+export interface PlatePrint<Plate> extends ScheduledPlate {
+  readonly plate: Plate;
+  readonly reason: LateReason | undefined;
+}
+
+/** The prints of all plates by {@link schedulePlates}, in the order of their starts. */
+export function planPrints<Plate extends DuePlate>(
+  plates: readonly Plate[],
+  printers: readonly PlanPrinter[],
+  options: ScheduleOptions,
+): PlatePrint<Plate>[] {
+  const scheduled = schedulePlates(plates, printers, options);
+  const reasons = lateReasons(plates, scheduled, printers, options);
+  const prints = plates.map((plate, i) => ({ plate, ...scheduled[i], reason: reasons[i] }));
+  return prints.sort((a, b) => a.startMs - b.startMs);
+}
+
+/** Why each late plate is late; undefined for plates in time. */
+function lateReasons(
+  plates: readonly DuePlate[],
+  scheduled: readonly ScheduledPlate[],
+  printers: readonly PlanPrinter[],
+  options: ScheduleOptions,
+): (LateReason | undefined)[] {
+  const isLate = (prints: readonly ScheduledPlate[], i: number): boolean => prints[i].endMs > plates[i].dueMs;
+  if (!plates.some((_, i) => isLate(scheduled, i))) return plates.map(() => undefined);
+  const withoutChanges = schedulePlates(plates, printers, { ...options, changeMs: 0 });
+  const atAnyTime = schedulePlates(
+    plates,
+    printers.map((printer) => ({ ...printer, hours: undefined })),
+    options,
+  );
+  return plates.map((plate, i) => {
+    if (!isLate(scheduled, i)) return undefined;
+    if (isLate(schedulePlates([plate], printers, { ...options, changeMs: 0 }), 0)) return "TOO_SHORT";
+    if (!isLate(withoutChanges, i)) return "MATERIAL";
+    return isLate(atAnyTime, i) ? "CAPACITY" : "HOURS";
+  });
+}

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { runCommand } from "../fixture/command.ts";
+import { box } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
+
+// docs/planner.md: the plan as a table, and the steps of its plates.
+
+const folder = mkdtempSync(join(tmpdir(), "printwright-plan-"));
+after(() => rmSync(folder, { recursive: true }));
+
+mkdirSync(join(folder, "parts"));
+writeFileSync(join(folder, "parts", "a.stl"), binaryStl(box([60, 40, 8])));
+const ORDERS = {
+  orders: [
+    { order: "1", group: "ann", file: "parts/a.stl", copies: 5, due: "2026-11-30T08:30:00Z" },
+    { order: "2", file: "parts/a.stl", copies: 4 },
+  ].map((order) => ({ ...order, material_code: "FLGPGR05", layer_thickness_mm: 0.1 })),
+  printers: [{ printer: "left", machine_type: "FORM-4-0", material_code: "FLGPGR05" }],
+  begins_at: "2026-11-30T08:00:00Z",
+};
+writeFileSync(join(folder, "orders.json"), JSON.stringify(ORDERS));
+
+test("a plan is printed as a table, and the steps of a plate give its poses", async () => {
+  const { status, stdout, stderr } = await runCommand(["plan", "orders.json", "-o", "plates", "--tries", "1"], folder);
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /^plate {2}printer {2}material/);
+  assert.match(stdout, /1 is due 2026-11-30 08:30 and ends .*: too short a time for any printer/);
+  const { plates } = JSON.parse(readFileSync(join(folder, "plates", "plan.json"), "utf8"));
+  const steps = JSON.parse(readFileSync(join(folder, "plates", "plate-001.json"), "utf8"));
+  assert.equal(steps[1].body.file, "parts/a.stl");
+  const list = { name: "models", request: "scene/model/list", body: { scene_id: { $: "plate.scene_id" } } };
+  const ran = await runCommand(["run", "-", "--json"], folder, JSON.stringify([...steps, list]));
+  assert.equal(ran.status, 0, ran.stdout);
+  const results = ran.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const resultOf = (name: string) => results.find((one) => one.name === name && one.result).result;
+  assert.deepEqual(resultOf("distances").interferences, []);
+  assert.deepEqual(
+    resultOf("models").models.map(({ position: { x, y }, name }: any) => [name, x, y]),
+    plates[0].parts.map(({ order, x_mm, y_mm }: any) => [order, x_mm, y_mm]),
+  );
+  assert.ok(readFileSync(join(folder, "plates", "plate-001.form")).length > 0);
+});
+
+test("orders that cannot be read are refused before anything begins", async () => {
+  writeFileSync(join(folder, "list.json"), "[]");
+  for (const [file, message] of [
+    ["list.json", /must be \{"orders"/],
+    ["none.json", /cannot be read as orders/],
+  ] as const) {
+    const { status, stderr } = await runCommand(["plan", file], folder);
+    assert.equal(status, 2);
+    assert.match(stderr, message);
+  }
+});
