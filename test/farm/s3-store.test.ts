@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import S3rver from "s3rver";
 import { ApiError } from "../../src/core/api-error.ts";
-import { placeOf } from "../../src/farm/store/file-store.ts";
+import { type FileHash, type FileStore, placeOf } from "../../src/farm/store/file-store.ts";
 import { openStore } from "../../src/farm/store/open-store.ts";
 import { readS3Access } from "../../src/farm/store/s3-access.ts";
 import { openS3Store } from "../../src/farm/store/s3-store.ts";
+import { until } from "../fixture/until.ts";
 import { testStore } from "./store.case.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "printwright-s3-store-"));
@@ -31,14 +32,29 @@ const env = {
 };
 const access = readS3Access(env);
 
+/** Where the server keeps the object of a file. */
+const objectOf = (hash: FileHash): string => join(folder, "objects", "farm", "shop", `${placeOf(hash)}._S3rver_object`);
+
+/** A store whose files are complete once they are put: the server answers before it has written them. */
+function settledStore(): FileStore {
+  const store = openS3Store(access, "farm", "shop/");
+  return {
+    ...store,
+    async put(path) {
+      const stored = await store.put(path);
+      await until(
+        "the server has written it",
+        () => statSync(objectOf(stored.hash), { throwIfNoEntry: false })?.size === stored.bytes,
+      );
+      return stored;
+    },
+  };
+}
+
 testStore({
   name: "S3",
-  open: async () => openS3Store(access, "farm", "shop/"),
-  async damage(hash, bytes) {
-    const place = join(folder, "objects", "farm", "shop", placeOf(hash), "..");
-    const name = readdirSync(place).find((one) => one.endsWith("object"));
-    writeFileSync(join(place, name!), bytes);
-  },
+  open: async () => settledStore(),
+  damage: async (hash, bytes) => writeFileSync(objectOf(hash), bytes),
 });
 
 const message = (code: string, text: RegExp) => (thrown: unknown) =>
