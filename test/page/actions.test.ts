@@ -26,8 +26,6 @@ const NOT_CALLED = [
   "/v1/print-setting/validate/",
   "/v1/job/layers/",
   "/v1/job/compare/",
-  "/v1/plan/create/",
-  "/v1/plan/open/",
   "/v1/operation/list/",
   "/v1/operation/delete/",
 ];
