@@ -99,7 +99,7 @@ const TABLE: Record<string, Row> = {
     types: ["worker"],
   },
   command: { values: ["core", "catalog", "convert", "printer", "job", "feature", "api", "http", "farm", "mcp"] },
-  mcp: { values: ["core", "geometry", "catalog", "scene", "feature", "api", "http", "command"] },
+  mcp: { values: ["core", "geometry", "catalog", "scene", "feature", "api", "http", "command", "farm"] },
   // Code that runs in a browser: the test of the page's bundle names the files of these modules that it may load.
   page: { values: ["core", "geometry", "mesh", "render", "feature"], types: ["support", "api", "ui"] },
 };

@@ -56,6 +56,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "put jobs into the queue of workers",
     load: async () => (await import("./submit.ts")).submitCommand,
   },
+  events: {
+    summary: "send the events of a queue to webhooks",
+    load: async () => (await import("./events.ts")).eventsCommand,
+  },
   mcp: {
     summary: "serve tools for agents, by the Model Context Protocol",
     load: async () => (await import("./mcp.ts")).mcpCommand,

@@ -5,7 +5,7 @@ import { parseWords } from "./parse-words.ts";
 import { catchInterrupts } from "./perform.ts";
 import { WORK_OPTIONS, WORK_USAGE, readWorkArguments } from "./work-arguments.ts";
 
-const USAGE = `Usage: printwright mcp [--root DIR] [--allow-print] [options]
+const USAGE = `Usage: printwright mcp [--root DIR] [--allow-print] [--submit] [options]
 
 Serves tools for agents on standard input and output, by the Model Context Protocol: they prepare plates, look at them, and write jobs.
 Programs with agents start it themselves; docs/mcp.md has what to write into their settings:
@@ -14,12 +14,16 @@ Programs with agents start it themselves; docs/mcp.md has what to write into the
 
   --root DIR          folder of the files that tools read and write (default: the present folder); no path leads out of it
   --allow-print       lets agents send jobs to printers, and start them
+  --submit            lets agents put jobs into a queue of workers; --queue ADDRESS and --store FOLDER as of printwright submit
 ${WORK_USAGE}
 Ends when its input is closed. Exit status: 0, 2 the words are wrong, 130 interrupted by Ctrl-C and 143 by SIGTERM.`;
 
 const OPTIONS = {
   root: { type: "string" },
   "allow-print": { type: "boolean", default: false },
+  submit: { type: "boolean", default: false },
+  queue: { type: "string" },
+  store: { type: "string" },
   ...WORK_OPTIONS,
 } as const;
 
@@ -38,26 +42,32 @@ export const mcpCommand: CommandModule = {
     const { values, positionals } = parseWords(argv, OPTIONS);
     if (positionals.length > 0) throw inputError("printwright mcp takes options alone; --help has more");
     const args = readWorkArguments(values);
-    const [{ serveTools }, { PRINTING_TOOLS, TOOLS }, { RootFolder }, { newWorkspace }] = await Promise.all([
+    const { submit, queue, store } = values;
+    if (!submit && (queue ?? store) !== undefined)
+      throw inputError("--queue and --store are those of jobs that agents submit: add --submit to allow it");
+    const [{ serveTools }, tools, { RootFolder }, { newWorkspace }, { newFarmAccess }] = await Promise.all([
       import("../mcp/serve-stdio.ts"),
       import("../mcp/tools.ts"),
       import("../mcp/root-folder.ts"),
       import("../mcp/workspace.ts"),
+      import("../mcp/farm-access.ts"),
     ]);
     const root = new RootFolder(values.root ?? process.cwd());
     const interrupt = catchInterrupts();
     const printwright = open(args);
     const mayPrint = values["allow-print"];
+    const machineFiles = [...values.machines, ...[values.resin ?? []].flat()];
+    const farm = submit ? newFarmAccess({ queue, store, machineFiles }) : undefined;
     try {
       await serveTools({
-        workspace: newWorkspace(printwright.runner, root),
-        tools: mayPrint ? [...TOOLS, ...PRINTING_TOOLS] : TOOLS,
+        workspace: newWorkspace(printwright.runner, root, farm),
+        tools: [...tools.TOOLS, ...(submit ? tools.FARM_TOOLS : []), ...(mayPrint ? tools.PRINTING_TOOLS : [])],
         instructions: INSTRUCTIONS + (mayPrint ? MAY_PRINT : MAY_NOT_PRINT),
         signal: interrupt.signal,
       });
       return interrupt.status() ?? 0;
     } finally {
-      await printwright.close();
+      await Promise.all([printwright.close(), farm?.close()]);
     }
   },
 };

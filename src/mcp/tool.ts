@@ -57,19 +57,22 @@ export function listedTool({ name, title, description, input, hints }: Tool): Li
     title,
     description,
     inputSchema: { type: "object", ...schema } as ListedTool["inputSchema"],
-    annotations: { destructiveHint: false, openWorldHint: false, ...hints },
+    // Without these two, clients take a tool for one that can destroy, and reaches the world.
+    annotations: { ...(!hints.readOnlyHint && { destructiveHint: false }), openWorldHint: false, ...hints },
   };
 }
 
 /**
- * The same schema in fewer words, since models read the whole list: without the bounds of coordinates, which no plate reaches, and with one
- * object in place of a choice of several, which some clients cannot pass on. What a call gives is checked by the full schema.
+ * The same schema in fewer words, since models read the whole list: without the bounds of coordinates, which no plate reaches, without what
+ * models assume, and with one object in place of a choice of several, which some clients cannot pass on. What a call gives is checked by the
+ * full schema.
  */
 function forModels({ oneOf, ...schema }: JsonSchema): JsonSchema {
   const merged = oneOf === undefined ? schema : oneObject(oneOf as readonly JsonSchema[]);
-  const { minimum, maximum, properties, items, ...rest } = merged;
+  const { minimum, maximum, properties, items, additionalProperties: _none, default: usual, ...rest } = merged;
   return {
     ...rest,
+    ...(usual !== undefined && usual !== false && { default: usual }),
     ...(minimum !== undefined && minimum > -MAX_COORDINATE_MM && { minimum }),
     ...(maximum !== undefined && maximum < MAX_COORDINATE_MM && { maximum }),
     ...(properties && {
@@ -96,7 +99,6 @@ function oneObject(choices: readonly JsonSchema[]): JsonSchema {
       ...Object.fromEntries(others.map((key) => [key, { ...all[key], default: undefined }])),
     },
     required: [name],
-    additionalProperties: false,
   } as JsonSchema;
 }
 

@@ -7,6 +7,7 @@ import { readRequest } from "../http/read-request.ts";
 import type { Runner } from "../http/run-request.ts";
 import { findScene } from "../scene/find.ts";
 import type { Scene } from "../scene/project.ts";
+import type { FarmAccess } from "./farm-access.ts";
 import { Handles } from "./handles.ts";
 import type { RootFolder } from "./root-folder.ts";
 
@@ -18,13 +19,16 @@ export interface Workspace {
   readonly plates: Handles;
   /** Handles of models. */
   readonly parts: Handles;
+  /** The farm of workers, where the user allowed it. */
+  readonly farm?: FarmAccess | undefined;
 }
 
-export const newWorkspace = (runner: Runner, root: RootFolder): Workspace => ({
+export const newWorkspace = (runner: Runner, root: RootFolder, farm?: FarmAccess): Workspace => ({
   runner,
   root,
   plates: new Handles("plate"),
   parts: new Handles("part"),
+  farm,
 });
 
 /** Hears how far a call is, 0 to 1, and what it does. */

@@ -8,6 +8,8 @@ import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { runCommand } from "../fixture/command.ts";
+import { readSl1 } from "../fixture/job/read-sl1.ts";
 import { RawServer, connectClient, mcpCommandLine, readResult } from "../fixture/mcp-server.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { box } from "../fixture/shapes.ts";
@@ -279,4 +281,42 @@ test("no line ends the server or makes it write anything but messages", async ()
   assert.deepEqual((await server.request(9999, "ping", {})).result, {});
   for (const line of server.lines) assert.equal(JSON.parse(line).jsonrpc, "2.0", line);
   assert.equal(await server.close(), 0);
+});
+
+test("a worker makes the job of a submitted plate, whose files are fetched below the root", async () => {
+  const farm = mkdtempSync(join(tmpdir(), "printwright-mcp-farm-"));
+  const place = ["--queue", join(farm, "queue.sqlite"), "--store", join(farm, "store")];
+  const { client, call } = await connectClient(root, ["--submit", "--allow-print", ...place]);
+  const { tools } = await client.listTools();
+  assert.deepEqual(
+    tools.slice(-3).map(({ name }) => name),
+    ["submit_job", "job_status", "print"],
+  );
+  assert.ok(Buffer.byteLength(JSON.stringify(tools)) <= 12 * 1024);
+  const { plate } = (await call("open_plate", PRINTER)).data;
+  await call("add_parts", { plate, files: ["block.stl"] });
+  await call("edit_parts", { plate, actions: [{ do: "place", at_mm: [0, 0, 0] }] });
+  const outside = await call("submit_job", { plate, files: ["../away.sl1s"] });
+  assert.match(outside.text, /outside of the folder/);
+  const submitted = await call("submit_job", { plate, files: ["farm.sl1s"], group: "order" });
+  assert.equal(submitted.isError, false, submitted.text);
+  const { job } = submitted.data;
+  assert.equal((await call("job_status", { job })).data.state, "ready");
+  assert.match((await call("job_status", { job, fetch: true })).text, /The job is ready/);
+  const { jobs } = (await call("job_status", { group: "order" })).data;
+  assert.deepEqual(
+    jobs.map((one: { job: string }) => one.job),
+    [job],
+  );
+  const worked = await runCommand(["worker", "--once", "--work", join(farm, "work"), ...place], root);
+  assert.equal(worked.status, 0, worked.stderr);
+  const done = await call("job_status", { job, fetch: true });
+  assert.deepEqual(done.data.written, ["farm.sl1s"], done.text);
+  assert.equal(readSl1(readFileSync(join(root, "farm.sl1s"))).layers.length, 80);
+  assert.match((await call("job_status", { job, fetch: true })).text, /There is farm.sl1s already/);
+  const again = await call("submit_job", { plate, files: ["farm2.sl1s"] });
+  assert.equal((await call("job_status", { job: again.data.job, cancel: true })).data.state, "cancelled");
+  assert.match((await call("job_status", { job: "none" })).text, /has no job "none"/);
+  await client.close();
+  rmSync(farm, { recursive: true });
 });

@@ -65,7 +65,9 @@ test("the tools have names, words and schemas, in 12 KB", async () => {
   assert.ok(Buffer.byteLength(JSON.stringify(tools)) <= 12 * 1024);
   for (const { name, inputSchema, annotations } of tools) {
     assert.equal(inputSchema.type, "object", name);
-    assert.equal(typeof annotations?.destructiveHint, "boolean", name);
+    // Clients take a tool that says neither for one that destroys.
+    assert.ok(annotations?.readOnlyHint === true || typeof annotations?.destructiveHint === "boolean", name);
+    assert.equal(annotations?.openWorldHint, false, name);
     for (const [field, schema] of Object.entries(inputSchema.properties ?? {}))
       assert.match((schema as { description: string }).description, /\.$/, `${name}.${field}`);
   }

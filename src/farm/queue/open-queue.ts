@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { inputError } from "../../core/api-error.ts";
 import { withFileErrors } from "../../core/file-error.ts";
+import { requirePrivateFile } from "../../core/require-private-file.ts";
 import { defaultStateFolder } from "../../core/state-folder.ts";
 import type { JobQueue } from "./job-queue.ts";
 import { isPostgresUrl, readPostgresUrl, withoutPasswords } from "./postgres-address.ts";
@@ -23,7 +24,7 @@ export async function openQueue(source: QueueSource = {}): Promise<JobQueue> {
   const address = queueAddress(source);
   if (isPostgresUrl(address)) {
     const passwords = (source.environment ?? process.env)["PGPASSFILE"];
-    if (passwords !== undefined) requirePrivate(passwords);
+    if (passwords !== undefined) requirePrivateFile(passwords);
     const { openPostgresQueue } = await import("./postgres-queue.ts");
     return openPostgresQueue(readPostgresUrl(address));
   }
@@ -54,13 +55,6 @@ const absolute = (address: string): string => {
 
 function addressInFile(path: string | undefined): string | undefined {
   if (path === undefined) return undefined;
-  requirePrivate(path);
+  requirePrivateFile(path);
   return withFileErrors("read", path, () => readFileSync(path, "utf8")).trim();
-}
-
-/** Throws INPUT_ERROR if other users may read the file. Windows has no such bits. */
-function requirePrivate(path: string): void {
-  const { mode } = withFileErrors("read", path, () => statSync(path));
-  if (process.platform !== "win32" && (mode & 0o077) !== 0)
-    throw inputError(`Other users may read ${path}, which holds a password: run chmod 600 on it.`);
 }

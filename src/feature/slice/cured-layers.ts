@@ -5,7 +5,7 @@ import { type LayerCure, cureReach } from "../../slice/over-cure/cure-doses.ts";
 import type { CuredLayer } from "../../slice/over-cure/cured-layer.ts";
 import { layerImageSize } from "../../slice/pixel-grid.ts";
 import type { Stack } from "../../slice/stack.ts";
-import type { Compute } from "../../worker/compute.ts";
+import { type Compute, whileHeld } from "../../worker/compute.ts";
 import { computeChunks } from "../chunk-tasks.ts";
 import type { DrawnLayers } from "./draw-coverages.ts";
 import type { EncodeRequest } from "./encode-cured.ts";
@@ -23,7 +23,7 @@ export interface CuredJob extends Pick<EncodeRequest, "format" | "greys"> {
 
 /**
  * Draws the layers of a job, and encodes them against over-cure, on all threads. A layer depends on some below it and some above it, so that chunks are
- * encoded once these are drawn; those that no later chunk depends on are dropped.
+ * encoded once these are drawn; those that no later chunk depends on are dropped. Up to then their memory is claimed.
  */
 export async function* curedLayers(job: CuredJob, context: Compute): AsyncGenerator<RasterisedLayers> {
   const { stack, supports, cure, format, greys, workMs } = job;
@@ -35,7 +35,7 @@ export async function* curedLayers(job: CuredJob, context: Compute): AsyncGenera
     { count: chunkCount, inputOf: (chunk) => ({ stack, supports, chunk }), workMs },
     context,
   );
-  const take = newTaker(chunks);
+  const { take, drop } = newTaker(chunks, context);
   const encode = async (chunk: number): Promise<RasterisedLayers> => {
     const from = chunk * chunkSize;
     const end = Math.min(from + chunkSize, boundariesMm.length - 1);
@@ -43,7 +43,8 @@ export async function* curedLayers(job: CuredJob, context: Compute): AsyncGenera
     const upTo = must(ends[end - 1], "The layers above a chunk");
     const taken = await take({ from, first, end: upTo, keepFrom: firsts[end] });
     const input = { layers: taken.layers, first, chunk: { from, end }, boundariesMm, cure, pixelMm, format, greys };
-    return { ...taken.measures, encoded: await context.compute(encodeCuredTask, input) };
+    const encoded = await whileHeld(taken.chunks, context, () => context.compute(encodeCuredTask, input));
+    return { ...taken.measures, encoded };
   };
   try {
     yield* mapConcurrent(chunkCount, encode, (chunksLeft, running) =>
@@ -51,6 +52,7 @@ export async function* curedLayers(job: CuredJob, context: Compute): AsyncGenera
     );
   } finally {
     await chunks.return(undefined);
+    await drop();
   }
 }
 
@@ -63,32 +65,50 @@ interface Wanted {
   readonly keepFrom: number | undefined;
 }
 
-/** Takes layers from chunks that are drawn in their order, in the order of its calls. */
-function newTaker(chunks: AsyncGenerator<DrawnLayers>) {
-  let kept: DrawnLayers[] = [];
+/** A chunk in memory, and the end of the claim of that. */
+interface KeptChunk {
+  readonly drawn: DrawnLayers;
+  readonly release: (() => void) | undefined;
+}
+
+/** Takes layers from chunks that are drawn in their order, in the order of its calls, and drops those that are left. */
+function newTaker(chunks: AsyncGenerator<DrawnLayers>, { held }: Compute) {
+  let kept: KeptChunk[] = [];
+  const keep = (isWanted: (drawn: DrawnLayers) => boolean): void => {
+    for (const { drawn, release } of kept) if (!isWanted(drawn)) release?.();
+    kept = kept.filter(({ drawn }) => isWanted(drawn));
+  };
   let drawnTo = 0;
   let turn: Promise<unknown> = Promise.resolve();
   const take = async ({ from, first, end, keepFrom = end }: Wanted) => {
     while (drawnTo < end) {
       const { value } = await chunks.next();
       const drawn: DrawnLayers = must(value, "A chunk of layers");
-      kept.push(drawn);
+      kept.push({ drawn, release: held?.hold(drawn) });
       drawnTo = drawn.first + drawn.layers.length;
     }
+    const all = kept.map(({ drawn }) => drawn);
     const own = must(
-      kept.find((drawn) => drawn.first === from),
+      all.find((drawn) => drawn.first === from),
       "The chunk of a layer",
     );
-    const layers = kept.flatMap((drawn): readonly CuredLayer[] =>
+    const layers = all.flatMap((drawn): readonly CuredLayer[] =>
       drawn.layers.slice(Math.max(0, first - drawn.first), Math.max(0, end - drawn.first)),
     );
-    kept = kept.filter((drawn) => drawn.first + drawn.layers.length > keepFrom);
+    keep((drawn) => drawn.first + drawn.layers.length > keepFrom);
     const measures = { first: from, areasMm2: own.areasMm2, perimetersMm: own.perimetersMm };
-    return { layers, measures };
+    return { layers, measures, chunks: all.filter((drawn) => drawn.first < end) };
   };
-  return (wanted: Wanted): ReturnType<typeof take> => {
-    const taken = turn.then(() => take(wanted));
-    turn = taken.catch(() => {});
-    return taken;
+  return {
+    take: (wanted: Wanted): ReturnType<typeof take> => {
+      const taken = turn.then(() => take(wanted));
+      turn = taken.catch(() => {});
+      return taken;
+    },
+    /** Ends all claims, once no call takes layers any more. */
+    drop: async (): Promise<void> => {
+      await turn;
+      keep(() => false);
+    },
   };
 }

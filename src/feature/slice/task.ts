@@ -86,10 +86,17 @@ export const drawCoveragesTask = defineTask({
   expectedMs: bySize,
 });
 
+/** Bytes of a run of a layer while its chunk is made against over-cure: up to 3 are drawn of it, in arrays that grow, and encoded. */
+const BYTES_PER_CURED_RUN = 30;
+
+/** What it reads is claimed by the request (`cured-layers.ts`). */
 export const encodeCuredTask = defineTask({
   name: "encodeCured",
   load: async () => (await import("./encode-cured.ts")).encodeCured,
-  memory: "small",
+  memory: ({ layers, first, chunk }) =>
+    layers
+      .slice(chunk.from - first, chunk.end - first)
+      .reduce((sum, { runs }) => sum + BYTES_PER_CURED_RUN * runs.values.length, 0),
   progress: phase(SHARES.prepared, 1),
   repeatable: true,
   transfer: (encoded) => wholeArrays(encoded).map(({ buffer }) => buffer),

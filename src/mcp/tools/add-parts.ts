@@ -30,7 +30,7 @@ export const addParts = defineTool(
         v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_COPIES)), 1),
         "How many of each part.",
       ),
-      repair: field(v.optional(v.boolean(), false), "Repairs meshes that are not closed; they are refused otherwise."),
+      repair: field(v.optional(v.boolean(), false), "Repairs open meshes, which are refused otherwise."),
       units: field(
         v.optional(v.picklist(["DETECTED", ...UNITS]), "DETECTED"),
         "DETECTED: what the file states, or mm.",

@@ -11,7 +11,7 @@ export const check = defineTool(
     name: "check",
     title: "Check a plate",
     description:
-      "Whether a plate can be printed: parts outside of the build volume, collisions, open meshes, cups that trap resin, regions that begin in mid-air (minima), overhangs without support, thin walls on request. Lists findings with their worst places and fixes; status OK, WARNING or ERROR. What an earlier check found at unchanged parts is not computed again.",
+      "Whether a plate can be printed: parts outside of the build volume, collisions, open meshes, cups that trap resin, regions that begin in mid-air (minima), overhangs without support, thin walls on request. Lists findings with their worst places and fixes; status OK, WARNING or ERROR.",
     fields: {
       plate: plateField,
       thin_mm: field(

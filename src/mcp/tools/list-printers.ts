@@ -15,7 +15,7 @@ export const listPrinters = defineTool(
     name: "list_printers",
     title: "List printers and materials",
     description:
-      "Printer types that plates can be prepared for: their makers, or those with the words of `search` in their names; with `printer`, that printer's materials and layer thicknesses. Also the connected printers, if the server knows any.",
+      "Printer types that plates can be prepared for: their makers, or those with the words of `search` in their names; with `printer`, that printer's materials and layer thicknesses. Also the connected printers.",
     fields: {
       search: field(v.optional(v.string()), 'Words of maker or name, such as "Mars 5".'),
       printer: field(v.optional(v.string()), "Machine type or name, such as FORM-4-0: lists its materials."),

@@ -15,7 +15,7 @@ export const openPlate = defineTool(
     name: "open_plate",
     title: "Open a plate",
     description:
-      "Begins an empty plate for a printer, or opens the plates of a .form project. Answers with the handle `plate` for the other tools. Next: add_parts, prepare, check, picture, save.",
+      "Begins an empty plate for a printer, or opens the plates of a .form project. Answers with the handle `plate` for the other tools.",
     fields: {
       printer: field(
         v.optional(v.string()),

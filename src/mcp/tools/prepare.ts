@@ -28,14 +28,14 @@ export const prepare = defineTool(
         v.optional(v.pipe(v.number(), v.minValue(0.1), v.maxValue(5))),
         "Diameter of the tips of supports; that of the print setting if absent.",
       ),
-      internal_supports: field(flag, "Supports may stand on parts, where none reaches the platform."),
+      internal_supports: field(flag, "Lets supports stand on parts."),
       spacing_mm: field(
         v.optional(v.pipe(coordinateMm, v.minValue(0))),
         "Least distance between parts; 2 mm on resin printers if absent.",
       ),
       overflow: field(
         v.optional(v.picklist(OVERFLOWS)),
-        "If not all fit. FAIL (default): nothing changes. BESIDE: the others stand beside the platform. NEW_SCENE: they get a new plate.",
+        "If not all fit. FAIL (default): nothing changes. BESIDE: the others stand beside the platform. NEW_SCENE: a new plate.",
       ),
     },
     hints: {},

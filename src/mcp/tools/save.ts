@@ -21,7 +21,7 @@ export const save = defineTool(
         v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(MAX_FILES)),
         "Paths below the folder of the server.",
       ),
-      replace: field(v.optional(v.boolean(), false), "Replaces files that exist; they are refused otherwise."),
+      replace: field(v.optional(v.boolean(), false), "Replaces files that exist."),
     },
     hints: { destructiveHint: true },
   },

@@ -1,3 +1,4 @@
+import { requireMemory } from "../../core/memory-budget.ts";
 import type { SpanLayer } from "../../geometry/spans.ts";
 import type { LayerRuns } from "../rasterise-layer.ts";
 import { shareRuns } from "./shared-runs.ts";
@@ -20,8 +21,16 @@ export interface CuredLayer {
 /** Half of 255. */
 const SOLID_COVERAGE = 128;
 
-/** A layer whose islands are not yet known. `runs` are copied. */
+/** Bytes of a run of a layer with its spans. */
+const BYTES_PER_RUN = 13;
+const TOO_FINE = {
+  what: "A job with layers against over-cure",
+  wayOut: "use fewer models, switch compensation.over_cure of the resin off",
+};
+
+/** A layer whose islands are not yet known. `runs` are copied. Throws `MemoryError` if there is no room for it. */
 export function curedLayer(runs: LayerRuns, index: number, supported?: SpanLayer): CuredLayer {
+  requireMemory({ bytes: BYTES_PER_RUN * runs.rowStarts[runs.height], ...TOO_FINE });
   const lit = coveredSpans(runs, index, 1);
   const solid = coveredSpans(runs, index, SOLID_COVERAGE);
   return { runs: shareRuns(runs), lit, solid, supported, held: supported ? unionOf(lit, supported) : lit };
