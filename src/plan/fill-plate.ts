@@ -110,7 +110,7 @@ function tryOnce(request: FillRequest, number: number, kernel: PlateKernel, prog
     if (!begun[group] && !allowed[group]) return Infinity;
     const { isLast, isBegun, urgency } = groups[group];
     const whole = isLast && !isBegun && begun[group] ? ALWAYS_MM : 0;
-    const first = lastMm * Math.max(urgency, isLast && isBegun ? 1 : 0);
+    const first = lastMm * (urgency + (isLast && isBegun ? 1 : 0));
     return (-largeMm * (own - meanMm2)) / meanMm2 - Math.max(whole, first);
   };
   const setBiases = (): void => {
