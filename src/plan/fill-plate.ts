@@ -28,7 +28,7 @@ const ROWS_EVERY = 4;
 const ROWS_CONTACT = 0.1;
 
 /** Parts of groups that a plate leaves to the next one, as a share of its capacity, at most. */
-const LEFT_SHARE = 0.85;
+const LEFT_SHARE = 0.7;
 /** What a missing part costs, in plates. */
 const MISSING_PLATES = 2;
 /** What area beyond {@link LEFT_SHARE} costs. */
