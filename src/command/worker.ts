@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { inputError } from "../core/api-error.ts";
 import { defaultStateFolder } from "../core/state-folder.ts";
-import { LANES, type Lane } from "../farm/queue/job-queue.ts";
+import { type JobQueue, LANES, type Lane } from "../farm/queue/job-queue.ts";
 import { openQueue } from "../farm/queue/open-queue.ts";
 import { hashFile } from "../farm/store/file-store.ts";
 import { openFileCache } from "../farm/store/file-cache.ts";
@@ -12,7 +12,7 @@ import type { AttemptTools } from "../farm/work/attempt.ts";
 import { ownCommand, startStepRunner } from "../farm/work/step-runner.ts";
 import { newWarmRunner } from "../farm/work/warm-runner.ts";
 import { tidyFarm } from "../farm/work/tidy.ts";
-import { type Worker, startWorker } from "../farm/work/worker.ts";
+import { startWorker } from "../farm/work/worker.ts";
 import type { CommandModule } from "./command-module.ts";
 import { parseWords } from "./parse-words.ts";
 import { WORK_OPTIONS, parseSize, readWorkArguments, wholeNumber } from "./work-arguments.ts";
@@ -37,6 +37,8 @@ half a minute. Ctrl-C or SIGTERM: it takes no more jobs and ends once its own ha
   --once              end once no job is ready
   --drain-timeout S   longest wait for running jobs at the first signal (default 120)
   --keep DAYS         delete ended jobs from the queue after these days (default 30), and files that no job names
+  --metrics PORT      serve /metrics for Prometheus, /health/live and /health/ready on this port of this machine alone, or on
+                      ADDRESS:PORT
   --threads N         worker threads of each plate (default: cores divided by plates)
   --max-memory SIZE   memory of all jobs together (default: 70 % of the machine's or of its container's limit)
   Printers, converters, machines and resins are passed on to the jobs: printwright run --help has their options.
@@ -53,6 +55,7 @@ const OPTIONS = {
   once: { type: "boolean", default: false },
   "drain-timeout": { type: "string", default: "120" },
   keep: { type: "string", default: "30" },
+  metrics: { type: "string" },
   ...WORK_OPTIONS,
 } as const;
 type Values = ReturnType<typeof parseWords<typeof OPTIONS>>["values"];
@@ -82,8 +85,11 @@ export const workerCommand: CommandModule = {
     const machines = await Promise.all(
       [...values.machines, ...[values.resin ?? []].flat()].map((file) => hashFile(file)),
     );
+    let isDraining = false;
+    const metrics =
+      values.metrics === undefined ? undefined : await startMetrics(values.metrics, queue, slots, () => isDraining);
     const worker = await startWorker({
-      queue,
+      queue: metrics?.queue ?? queue,
       tools: {
         store,
         cache,
@@ -102,20 +108,37 @@ export const workerCommand: CommandModule = {
       tidyFarm(queue, store, DAY_MS * keptDays).then(say, (error: Error) => say(`cannot tidy: ${error.message}`));
       tidying = setTimeout(tidy, tidyPauseMs());
     }, tidyPauseMs());
-    drainAtSignals(worker);
+    drainAtSignals(() => {
+      isDraining = true;
+      worker.drain();
+    });
     try {
       await worker.ended;
       return 0;
     } finally {
       clearTimeout(tidying);
+      metrics?.close();
       runners.close();
       await queue.close();
     }
   },
 };
 
-function drainAtSignals(worker: Worker): void {
-  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => worker.drain());
+function drainAtSignals(drain: () => void): void {
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, drain);
+}
+
+async function startMetrics(
+  address: string,
+  queue: JobQueue,
+  slots: Readonly<Record<Lane, number>>,
+  isDraining: () => boolean,
+) {
+  const [{ parseMetricsAddress }, { workerMetrics }] = await Promise.all([
+    import("../farm/metrics/serve-metrics.ts"),
+    import("../farm/metrics/worker-metrics.ts"),
+  ]);
+  return workerMetrics(parseMetricsAddress(address), queue, slots, isDraining);
 }
 
 function numberOf(option: string, text: string): number {

@@ -9,7 +9,8 @@ export interface ActionRequest {
   readonly body: object;
 }
 
-const parts = v.optional(v.array(v.string()));
+const named = v.pipe(v.array(v.string()), v.minLength(1, "must name a part"));
+const parts = v.optional(named);
 const positive = v.pipe(coordinateMm, v.gtValue(0));
 const degrees = v.optional(finiteNumber, 0);
 const vector = v.pipe(v.array(coordinateMm), v.length(3, "must be three numbers: x, y and z"));
@@ -25,7 +26,7 @@ export const editAction = v.variant("do", [
     parts,
     count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000)),
   }),
-  v.strictObject({ do: v.literal("delete"), parts: v.pipe(v.array(v.string()), v.nonEmpty()) }),
+  v.strictObject({ do: v.literal("delete"), parts: named }),
   v.strictObject({ do: v.literal("rename"), parts, name: v.pipe(v.string(), v.maxLength(1000)) }),
   v.strictObject({ do: v.literal("repair"), parts }),
   v.strictObject({ do: v.literal("hollow"), parts, wall_mm: v.pipe(coordinateMm, v.minValue(0.1)) }),

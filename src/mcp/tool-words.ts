@@ -25,6 +25,7 @@ const TERMS: readonly (readonly [RegExp, string])[] = [
   [/\bmodel_ids\b/g, "parts"],
   [/\bmodel_spacing_mm\b/g, "spacing_mm"],
   [/\bscene_id\b/g, "plate"],
+  [/: delete some, or start it with a higher --max-scenes/g, ": close_plate closes some"],
   [/\b(the|another) scene\b/g, "$1 plate"],
   [/\bmodel(s?)\b(?! files?\b)/g, "part$1"],
 ];

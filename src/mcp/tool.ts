@@ -105,4 +105,7 @@ function oneObject(choices: readonly JsonSchema[]): JsonSchema {
 // Fields of several tools.
 
 export const plate = field(v.string(), "Handle from open_plate.");
-export const parts = field(v.optional(v.array(v.string())), "Handles of parts; all parts if absent.");
+export const parts = field(
+  v.optional(v.pipe(v.array(v.string()), v.minLength(1, "must name a part, or be left out for all parts"))),
+  "Handles of parts; all parts if absent.",
+);

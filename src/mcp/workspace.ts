@@ -57,11 +57,11 @@ export class ToolCall {
    * Carries out a request, named as in a steps file, such as `scene/prepare`, with the checks of the HTTP interface. Throws its errors, and
    * OPERATION_CANCELLED once the call is cancelled.
    */
-  async request(name: string, body: object, query: Readonly<Record<string, string>> = {}): Promise<any> {
+  async request(name: string, body: object): Promise<any> {
     const endpoint = findEndpoint(name);
     const bytes = new TextEncoder().encode(JSON.stringify(body));
     const { extensions } = this.workspace.runner.server.converters;
-    const unparsed = { query: new URLSearchParams(query), body: bytes, convertedExtensions: extensions };
+    const unparsed = { query: new URLSearchParams(), body: bytes, convertedExtensions: extensions };
     return this.run(endpoint, runAtOnce(readRequest(endpoint, unparsed)));
   }
 
@@ -95,7 +95,7 @@ export class ToolCall {
 
   /** The ids of parts of a plate; undefined, which stands for all parts, without handles. Throws NOT_FOUND for an unknown one. */
   modelIds(plate: string, parts: readonly string[] | undefined): string[] | undefined {
-    if (parts === undefined || parts.length === 0) return undefined;
+    if (parts === undefined) return undefined;
     const present = new Set(this.scene(plate).models.map(({ id }) => id));
     return parts.map((part) => {
       const id = this.workspace.parts.idOf(part);

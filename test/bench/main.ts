@@ -32,6 +32,7 @@ import { benchPlate } from "./plate.ts";
 import { benchPlayingLayers } from "./playing-layers.ts";
 import { benchPreparing } from "./preparing.ts";
 import { benchPrintability } from "./printability.ts";
+import { benchQuotes } from "./quotes.ts";
 import { benchRechecking } from "./rechecking.ts";
 import { benchRepairing } from "./repairing.ts";
 import { benchHolding, benchMemory, benchReads, benchStartup } from "./server.ts";
@@ -91,6 +92,7 @@ const BENCHES = {
   plate: benchPlate,
   preparing: benchPreparing,
   printability: benchPrintability,
+  quotes: benchQuotes,
   rechecking: benchRechecking,
 };
 

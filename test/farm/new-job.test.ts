@@ -153,9 +153,17 @@ test("a file that an earlier step writes is none to submit", () => {
   assert.deepEqual(filesOfSteps(steps, false), { inputs: [], outputs: ["a.stl"] });
 });
 
-test("every field of a request that is a path is known as one", () => {
+test("every field that is a path is known as one, in all requests that a job can have", () => {
   const missing: string[] = [];
+  const isRefused = (request: string): boolean => {
+    try {
+      return filesOfSteps([{ request }], true).inputs.length > 0;
+    } catch {
+      return true;
+    }
+  };
   for (const { path, body } of ENDPOINTS) {
+    if (isRefused(path)) continue;
     const entries = (body as { entries?: Record<string, unknown> } | undefined)?.entries ?? {};
     for (const [name, schema] of Object.entries(entries))
       if (/\bpath\b/i.test(JSON.stringify(schema)) && !PATH_FIELDS.has(name)) missing.push(`${path} ${name}`);

@@ -21,8 +21,12 @@ const WRITTEN: Readonly<Record<string, readonly string[]>> = {
   "calibration/fit": ["output_file"],
 };
 
-/** Requests about the process that carries them out, or about secrets; jobs that submit jobs would never end. */
-const NEVER = /^(login|logout|user|operation\/.*|job\/(submit|list|get|cancel|retry)|device\/upload-firmware)$/;
+/**
+ * Requests about the process that carries them out, or about secrets; plans, whose orders name files anywhere on the machine; jobs that submit
+ * jobs would never end.
+ */
+const NEVER =
+  /^(login|logout|user|operation\/.*|plan\/.*|job\/(submit|list|get|cancel|retry)|device\/upload-firmware)$/;
 /** Requests that reach printers. */
 const PRINTING = /^(scene\/print|device\/.*|queue\/.*)$/;
 

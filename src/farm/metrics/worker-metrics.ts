@@ -1,0 +1,38 @@
+import { type JobQueue, LANES, type Lane } from "../queue/job-queue.ts";
+import { measuredQueue } from "./measured-queue.ts";
+import { answerWithin, queueFamilies } from "./queue-families.ts";
+import { type MetricsAddress, serveMetrics } from "./serve-metrics.ts";
+
+interface WorkerMetrics {
+  /** The queue that the worker is to use. */
+  readonly queue: JobQueue;
+  readonly port: number;
+  close(): void;
+}
+
+/** Serves the metrics and the health of a worker with these slots. */
+export async function workerMetrics(
+  address: MetricsAddress,
+  queue: JobQueue,
+  slots: Readonly<Record<Lane, number>>,
+  isDraining: () => boolean,
+): Promise<WorkerMetrics> {
+  const measured = measuredQueue(queue);
+  const { port, close } = await serveMetrics(address, {
+    families: async () => [
+      ...(await queueFamilies(queue)),
+      ...measured.families(),
+      {
+        name: "printwright_worker_slots",
+        help: "Jobs that this worker takes at the same time.",
+        type: "gauge",
+        samples: LANES.map((lane) => ({ labels: { lane }, value: slots[lane] })),
+      },
+    ],
+    async whyNotReady() {
+      if (isDraining()) return "draining";
+      return (await answerWithin(queue.list({ limit: 1 }))) ? undefined : "the queue does not answer";
+    },
+  });
+  return { queue: measured.queue, port, close };
+}
