@@ -76,7 +76,7 @@ export async function takeFiles(files: readonly File[], options: ImportOptions =
   const companions = files.some(isGltf) ? files.filter((file) => !isKnown(file)) : [];
   const jobs = files.filter(isJob);
   void openFirst(jobs);
-  const [plan] = files.filter(isPlan);
+  const plan = files.find(isPlan);
   if (plan) void openPlanFile(plan);
   const own = files.filter((file) => !companions.includes(file) && !jobs.includes(file) && !isPlan(file));
   if (own.length === 0) return;
