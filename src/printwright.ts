@@ -12,6 +12,7 @@ import { VERSION } from "./core/version.ts";
 import { type Runner, SYNC_TIMEOUT_MS } from "./http/run-request.ts";
 import { newRunningRequests } from "./http/running-requests.ts";
 import { newSceneQueue } from "./http/scene-queue.ts";
+import { newFarm } from "./farm/new-farm.ts";
 import { openSession } from "./printer/account/session.ts";
 import { newPrinters, openProtocols } from "./printer/printers.ts";
 import { newSentPrints } from "./printer/sent-prints.ts";
@@ -58,6 +59,7 @@ export function newPrintwright(args: WorkArguments, syncTimeoutMs = SYNC_TIMEOUT
     ctbNotice: args.ctbNotice,
     printers,
     session,
+    farm: newFarm(),
   };
   // One for all projects: ids of scenes are unique, and closing waits for it.
   const sceneQueue = newSceneQueue();
@@ -78,7 +80,7 @@ export function newPrintwright(args: WorkArguments, syncTimeoutMs = SYNC_TIMEOUT
     budget,
     newProject,
     async close() {
-      await Promise.all([pool.close(), printers.close(), conversions.close()]);
+      await Promise.all([pool.close(), printers.close(), conversions.close(), shared.farm.close()]);
       await Promise.race([sceneQueue.settled(), sleep(CLEANUP_MS)]);
       log.close();
     },

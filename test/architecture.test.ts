@@ -75,8 +75,12 @@ const TABLE: Record<string, Row> = {
   worker: { values: ["core", "wasm"] },
   farm: { values: ["core", "api", "http", "command"] },
   // format: the extensions of model files, in preconditions. geometry: the locks of poses. check: places of findings.
-  api: { values: ["core", "geometry", "catalog", "scene", "format"], types: ["worker", "printer", "convert", "check"] },
-  feature: { values: ["core", ...KERNELS, "catalog", "scene", "printer", "worker", "api"], types: ["convert"] },
+  api: {
+    values: ["core", "geometry", "catalog", "scene", "format"],
+    types: ["worker", "printer", "convert", "check", "farm"],
+  },
+  // farm: the states of jobs, and what clients get of them.
+  feature: { values: ["core", ...KERNELS, "catalog", "scene", "printer", "worker", "api", "farm"], types: ["convert"] },
   http: { values: ["core", "scene", "feature", "api"] },
   keep: { values: ["core", "scene", "feature", "api", "http"] },
   compat: { values: ["core", "geometry", "catalog", "scene", "printer", "feature", "api", "http"], types: ["mesh"] },

@@ -5,6 +5,7 @@ import type { TaskState } from "../core/progress.ts";
 import type { Converters } from "../convert/converters.ts";
 import type { JobConverters } from "../convert/job-converters.ts";
 import type { Session } from "../printer/account/session.ts";
+import type { Farm } from "../farm/farm.ts";
 import type { Printers } from "../printer/printers.ts";
 import type { Vec3 } from "../geometry/vector.ts";
 import { replaceScene } from "../scene/edit.ts";
@@ -33,6 +34,7 @@ export interface Server {
   readonly printers: Printers;
   readonly session: Session;
   readonly keptFindings: KeptFindings;
+  readonly farm: Farm;
   /** When the files that requests make were made, as they state it; the present time if absent. */
   readonly created?: Date | undefined;
 }

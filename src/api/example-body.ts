@@ -37,6 +37,18 @@ const VALUES: Readonly<Record<string, unknown>> = {
   "job/convert:output_file": "/jobs/plate.goo",
   "job/compare:file": "/jobs/plate.ctb",
   other_file: "/jobs/earlier.ctb",
+  "job/submit:": {
+    steps: [
+      {
+        name: "plate",
+        request: "scene/create",
+        body: { machine_type: "FORM-4-0", material_code: "FLGPGR05", layer_thickness_mm: 0.1 },
+      },
+      { request: "scene/model/import", body: { scene_id: { $: "plate.scene_id" }, file: "part.stl" } },
+      { request: "scene/save", body: { scene_ids: [{ $: "plate.scene_id" }], file: "plate.form" } },
+    ],
+    folder: "/orders/17",
+  },
   "calibration/fit:": {
     form_file: "/jobs/calibration.csv",
     resin_code: "ACME-TOUGH",

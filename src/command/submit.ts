@@ -6,7 +6,8 @@ import { excerpt, inputError } from "../core/api-error.ts";
 import { parseConverters } from "../convert/parse-converters.ts";
 import { fetchOutputs } from "../farm/job/fetch-outputs.ts";
 import { type JobResult, resultsOf } from "../farm/job/job-payload.ts";
-import { type JobRequest, newJob } from "../farm/job/new-job.ts";
+import type { JobRequest } from "../farm/farm.ts";
+import { newJob } from "../farm/job/new-job.ts";
 import { filesOfSteps } from "../farm/job/step-files.ts";
 import {
   type JobQueue,

@@ -19,6 +19,7 @@ import { compareJobs } from "./job-files/compare-endpoint.ts";
 import { convertJobFile } from "./job-files/convert-endpoint.ts";
 import { inspectJob } from "./job-files/inspect-endpoint.ts";
 import { drawJobLayers } from "./job-files/layers-endpoint.ts";
+import { cancelJob, getJob, listJobs, retryJob, submitJob } from "./jobs/endpoint.ts";
 import { labelModel } from "./label/endpoint.ts";
 import { autoLayout, fillBuildPlatform } from "./layout/endpoint.ts";
 import { measureModels } from "./measure/endpoint.ts";
@@ -151,6 +152,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
   discoverDevices,
   listUnusable,
   uploadFirmware,
+  submitJob,
+  listJobs,
+  getJob,
+  cancelJob,
+  retryJob,
   listQueues,
   updateQueuedJob,
 ];

@@ -8,7 +8,8 @@ import { ApiError } from "../../src/core/api-error.ts";
 import { ENDPOINTS } from "../../src/feature/endpoints.ts";
 import { canonicalJson } from "../../src/farm/job/content-key.ts";
 import { contentOf, filesOfJob, readPayload } from "../../src/farm/job/job-payload.ts";
-import { type JobRequest, newJob } from "../../src/farm/job/new-job.ts";
+import type { JobRequest } from "../../src/farm/farm.ts";
+import { newJob } from "../../src/farm/job/new-job.ts";
 import { filesOfSteps, whyNotRelative } from "../../src/farm/job/step-files.ts";
 import { openFolderStore } from "../../src/farm/store/folder-store.ts";
 

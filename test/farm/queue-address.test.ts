@@ -101,8 +101,9 @@ test("priority and due date are one number of 32 bits in the same order, to the 
   }
   for (const extreme of [-100, 100]) {
     for (const due of [undefined, new Date(0), new Date(8.64e15), new Date(first)]) {
-      const ticket = ticketPriority(extreme, due);
-      assert.equal(ticket, ticket | 0);
+      const [ticket, again] = [ticketPriority(extreme, due), ticketPriority(extreme, due, true)];
+      assert.deepEqual([ticket, again], [ticket | 0, ticket + 1]);
+      assert.equal(again, again | 0);
     }
   }
 });

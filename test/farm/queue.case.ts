@@ -192,6 +192,18 @@ export function testQueue(kind: QueueKind): void {
     assert.equal((await get(id)).result, "of the second");
   });
 
+  it("a job that is given back runs before the others of its batch", async () => {
+    const added = await queue.submit(Array.from({ length: 5 }, () => newJob()));
+    const first = await claimOne();
+    assert.ok(await queue.fail(first, { kind: "give-back" }));
+    assert.equal((await claimOne()).id, first.id);
+    const rest = await queue.claim("w", { plate: 5 });
+    assert.equal(rest.length, 4);
+    for (const { id } of added) await queue.cancel(id);
+    for (const job of rest) await queue.fail(job, { kind: "cancelled" });
+    assert.ok(await queue.fail({ ...first, fence: first.fence + 1 }, { kind: "cancelled" }));
+  });
+
   it("a job whose worker is silent for a lease is run by another one; beats keep it", async () => {
     const silent = await submit();
     const first = await claimOne();
@@ -255,7 +267,9 @@ export function testQueue(kind: QueueKind): void {
   it("only jobs that ended run again, and ids that nobody has are an error", async () => {
     const id = await submit();
     await assert.rejects(queue.retry(id), withCode("OPERATION_FAILED"));
-    await queue.cancel(id);
+    assert.equal((await queue.get(`{${id.toUpperCase()}}`))?.id, id);
+    await queue.cancel(`{${id.toUpperCase()}}`);
+    assert.equal((await get(id)).state, "cancelled");
     for (const unknown of ["7f3d1f0a-0000-4000-8000-000000000000", "no id"]) {
       assert.equal(await queue.get(unknown), undefined);
       await assert.rejects(queue.cancel(unknown), withCode("NOT_FOUND"));

@@ -171,6 +171,10 @@ const FINDING_NOTHING: Readonly<Record<string, string>> = {
   "/v1/scene/check/try-fixes/": "NOT_FOUND",
   // No queue of these printers holds a job.
   "/v1/queue/job/update/": "NOT_FOUND",
+  // The queue of workers has none of these ids.
+  "/v1/job/get/": "NOT_FOUND",
+  "/v1/job/cancel/": "NOT_FOUND",
+  "/v1/job/retry/": "NOT_FOUND",
 };
 
 for (const endpoint of ENDPOINTS) {

@@ -26,6 +26,11 @@ const NOT_CALLED = [
   "/v1/print-setting/validate/",
   "/v1/job/layers/",
   "/v1/job/compare/",
+  "/v1/job/submit/",
+  "/v1/job/list/",
+  "/v1/job/get/",
+  "/v1/job/cancel/",
+  "/v1/job/retry/",
   "/v1/operation/list/",
   "/v1/operation/delete/",
 ];

@@ -1,29 +1,14 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { type GivenStep, checkSteps } from "../../command/steps-file.ts";
+import { checkSteps } from "../../command/steps-file.ts";
 import { ApiError, excerpt, inputError } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
+import type { JobRequest } from "../farm.ts";
 import type { Lane, NewJob } from "../queue/job-queue.ts";
 import type { FileHash, FileStore } from "../store/file-store.ts";
 import { contentKey } from "./content-key.ts";
 import { type JobContent, newPayload } from "./job-payload.ts";
 import { filesOfSteps, isPrinting } from "./step-files.ts";
-
-/** What a client asks of a farm. */
-export interface JobRequest extends Pick<NewJob, "priority" | "due" | "group"> {
-  readonly steps: readonly GivenStep[];
-  /** The folder in which the files lie that the steps read, where `inputs` does not say otherwise. */
-  readonly folder: string;
-  /** Paths of files, absolute or from the present folder, by the names that the steps use. */
-  readonly inputs?: Readonly<Record<string, string>>;
-  /** `plate` by default. */
-  readonly lane?: Lane | undefined;
-  /** Longest time of one attempt; default {@link SECONDS} of its lane. */
-  readonly seconds?: number | undefined;
-  readonly allowsPrint?: boolean | undefined;
-  /** Whether it is done again although a job with the same content is there. */
-  readonly isRepeated?: boolean | undefined;
-}
 
 /** How a job is checked. */
 export interface JobChecks {

@@ -6,6 +6,12 @@ export const NO_DUE = Number.MAX_SAFE_INTEGER;
 /** A row of the table `job`, which has the same columns in all databases. Times are in ms since 1970, flags 0 or 1. */
 export type Row = Record<string, unknown>;
 
+/** Compares rows of ready jobs by the order in which they are claimed. */
+export const byUrgency = (a: Row, b: Row): number =>
+  Number(b["priority"]) - Number(a["priority"]) ||
+  Number(a["due"] ?? NO_DUE) - Number(b["due"] ?? NO_DUE) ||
+  Number(a["seq"]) - Number(b["seq"]);
+
 const dateOf = (value: unknown): Date | undefined =>
   value === null || value === undefined ? undefined : new Date(Number(value));
 

@@ -21,7 +21,7 @@ import {
   payloadText,
   retryDelayMs,
 } from "./job-queue.ts";
-import { type Row, toJob } from "./job-row.ts";
+import { type Row, byUrgency, toJob } from "./job-row.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { CHANNEL, JOB_COLUMNS, type Sql, prepareTables } from "./postgres-schema.ts";
 import { isBusy, withReconnect } from "./reconnect.ts";
@@ -55,8 +55,6 @@ export async function openPostgresQueue(
   }
   return queue;
 }
-
-type TicketRow = Pick<QueuedJob, "id" | "lane" | "state">;
 
 class PostgresQueue implements JobQueue {
   readonly #tickets: Tickets;
@@ -149,9 +147,9 @@ class PostgresQueue implements JobQueue {
          error_code = 'TIMED_OUT', error_message = 'The worker ' || worker || ' was not heard of for the length of its lease.',
          lease_until = NULL, run_at = now()
        WHERE seq IN (SELECT seq FROM printwright.job WHERE state = 'running' AND lease_until < now() LIMIT ${LOT} FOR UPDATE SKIP LOCKED)
-       RETURNING id, lane, state`,
+       RETURNING ${ENDED_COLUMNS}`,
     );
-    for (const row of rows) await this.#tickets.settle(sql, row as unknown as TicketRow);
+    for (const row of rows) await this.#settleTicket(sql, row);
   }
 
   async #claimLane(sql: Sql, worker: string, lane: Lane, count: number): Promise<QueuedJob[]> {
@@ -164,15 +162,8 @@ class PostgresQueue implements JobQueue {
        WHERE id = ANY($1) AND state = 'ready' RETURNING ${JOB_COLUMNS}`,
       [ids, worker, this.#leaseMs],
     );
-    // RETURNING has no order. The order of tickets, by due dates to the minute, is not finer.
-    return rows
-      .sort(
-        (a, b) =>
-          Number(b["priority"]) - Number(a["priority"]) ||
-          (a["due"] === null ? Infinity : Number(a["due"])) - (b["due"] === null ? Infinity : Number(b["due"])) ||
-          Number(a["seq"]) - Number(b["seq"]),
-      )
-      .map(toJob);
+    // RETURNING has no order.
+    return rows.sort(byUrgency).map(toJob);
   }
 
   async beat(claim: JobClaim, progress?: JobProgress): Promise<"running" | "cancel" | "lost"> {
@@ -225,12 +216,19 @@ class PostgresQueue implements JobQueue {
       const [row] = await all(
         sql,
         `UPDATE printwright.job SET ${change}, lease_until = NULL WHERE ${IS_CLAIMED}
-         RETURNING id, lane, state, extract(epoch FROM run_at - now())::float8 AS delay_s`,
+         RETURNING ${ENDED_COLUMNS}`,
         [claim.id, claim.fence, ...values],
       );
-      if (row) await this.#tickets.settle(sql, row as unknown as TicketRow, Number(row["delay_s"]));
+      if (row) await this.#settleTicket(sql, row);
       return row !== undefined;
     });
+  }
+
+  /** After the end of an attempt. */
+  async #settleTicket(sql: Sql, row: Row): Promise<void> {
+    const { state, lane, id, ...job } = toJob(row);
+    if (state === "ready") await this.#tickets.giveBack(sql, lane, { id, ...job }, Number(row["delay_s"]));
+    else await this.#tickets.remove(sql, lane, id);
   }
 
   cancel(id: string): Promise<QueuedJob> {
@@ -240,7 +238,7 @@ class PostgresQueue implements JobQueue {
         await sql.executeSql("UPDATE printwright.job SET state = 'cancelled', ended_at = now() WHERE id = $1", [
           job.id,
         ]);
-        await this.#tickets.settle(sql, { ...job, state: "cancelled" });
+        await this.#tickets.remove(sql, job.lane, job.id);
       } else if (job.state === "running") {
         await sql.executeSql("UPDATE printwright.job SET cancel = true WHERE id = $1", [job.id]);
       }
@@ -337,6 +335,8 @@ class PostgresQueue implements JobQueue {
   }
 }
 
+/** The columns of a job whose attempt ended, and the seconds until its next one may begin. */
+const ENDED_COLUMNS = `${JOB_COLUMNS}, extract(epoch FROM run_at - now())::float8 AS delay_s`;
 /** Of an attempt: its claim is the newest, and it has not ended. */
 const IS_CLAIMED = "id = $1 AND fence = $2 AND state = 'running'";
 const READY_OR_CANCELLED =

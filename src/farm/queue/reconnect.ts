@@ -13,7 +13,8 @@ const MAX_PAUSE_MS = 2000;
 const SERVER_IS_BUSY = /^(57P0[1-5]|53300|40001|40P01)$/;
 /** Codes of a broken connection, and what the client says without a code. */
 const NO_CONNECTION = /^(08...|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
-const NO_CONNECTION_MESSAGE = /connection (terminated|timeout|ended)|timeout exceeded when trying to connect|closed/i;
+const NO_CONNECTION_MESSAGE =
+  /connection (terminated|timeout|ended|error)|already settled|timeout exceeded when trying to connect|closed/i;
 
 /**
  * Calls `work`, which must be safe to repeat, until the database answers, for a minute at most; then throws OPERATION_FAILED. A transaction whose end is unknown,

@@ -1,5 +1,5 @@
 import { excerpt, notFound, operationFailed } from "../../core/api-error.ts";
-import { newId } from "../../core/id.ts";
+import { newId, parseId } from "../../core/id.ts";
 import {
   type JobClaim,
   type JobCount,
@@ -20,7 +20,7 @@ import {
   payloadText,
   retryDelayMs,
 } from "./job-queue.ts";
-import { NO_DUE, toJob } from "./job-row.ts";
+import { NO_DUE, byUrgency, toJob } from "./job-row.ts";
 import { type SqliteFile, openSqliteFile } from "./sqlite-file.ts";
 
 /** How often a waiting process looks for changes of others. Reading the counter of the file takes microseconds. */
@@ -99,14 +99,7 @@ class SqliteQueue implements JobQueue {
       [worker, now + this.#leaseMs, now, lane, now, count],
     );
     // RETURNING has no order.
-    return rows
-      .sort(
-        (a, b) =>
-          Number(b["priority"]) - Number(a["priority"]) ||
-          Number(a["due"]) - Number(b["due"]) ||
-          Number(a["seq"]) - Number(b["seq"]),
-      )
-      .map(toJob);
+    return rows.sort(byUrgency).map(toJob);
   }
 
   /** Ends the attempts whose lease ran out. */
@@ -191,11 +184,13 @@ class SqliteQueue implements JobQueue {
 
   async cancel(id: string): Promise<QueuedJob> {
     return this.#file.write(() => {
+      const job = this.#existing(id);
+      const now = Date.now();
       this.#file.run("UPDATE job SET state = 'cancelled', ended_at = ? WHERE id = ? AND state = 'ready'", [
-        Date.now(),
-        id,
+        now,
+        job.id,
       ]);
-      this.#file.run("UPDATE job SET cancel = 1 WHERE id = ? AND state = 'running'", [id]);
+      this.#file.run("UPDATE job SET cancel = 1 WHERE id = ? AND state = 'running'", [job.id]);
       return this.#existing(id);
     });
   }
@@ -206,20 +201,20 @@ class SqliteQueue implements JobQueue {
       if (job.endedAt === undefined)
         throw operationFailed(`The job ${id} is ${job.state}: only a job that ended can be run again.`);
       const sql = "SELECT id FROM job WHERE key = ? AND id <> ? AND state IN ('ready', 'running', 'done')";
-      const [other] = this.#file.all(sql, [job.key, id]);
+      const [other] = this.#file.all(sql, [job.key, job.id]);
       if (other)
         throw operationFailed(`The job ${String(other["id"])} does the same as the job ${id}: look at that one.`);
       this.#file.run(
         `UPDATE job SET state = 'ready', attempt = 0, run_at = ?, cancel = 0, fraction = NULL, step = NULL, result = NULL,
            error_code = NULL, error_message = NULL, ended_at = NULL WHERE id = ?`,
-        [Date.now(), id],
+        [Date.now(), job.id],
       );
       return this.#existing(id);
     });
   }
 
   #existing(id: string): QueuedJob {
-    const [row] = this.#file.all("SELECT * FROM job WHERE id = ?", [id]);
+    const [row] = this.#file.all("SELECT * FROM job WHERE id = ?", [parseId(id) ?? null]);
     if (!row) throw notFound(`The queue has no job ${excerpt(id)}: list the jobs to see their ids.`);
     return toJob(row);
   }
@@ -232,7 +227,7 @@ class SqliteQueue implements JobQueue {
   }
 
   async get(id: string): Promise<QueuedJob | undefined> {
-    return this.#file.all("SELECT * FROM job WHERE id = ?", [id]).map(toJob)[0];
+    return this.#file.all("SELECT * FROM job WHERE id = ?", [parseId(id) ?? null]).map(toJob)[0];
   }
 
   async count(): Promise<JobCount[]> {

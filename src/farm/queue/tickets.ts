@@ -1,5 +1,5 @@
 import type { PgBoss } from "pg-boss";
-import type { JobState, Lane } from "./job-queue.ts";
+import type { Lane } from "./job-queue.ts";
 import { LANES } from "./job-queue.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import type { Sql } from "./postgres-schema.ts";
@@ -70,21 +70,19 @@ export class Tickets {
     return (await this.#boss.fetch(lane, { batchSize: count, db: sql })).map(({ id }) => id);
   }
 
-  /** After an attempt, or a change of a job that is ready: its ticket can be taken again after `delayS` seconds if the job is ready, and is removed otherwise. */
-  async settle(
-    sql: Sql,
-    job: { readonly id: string; readonly lane: Lane; readonly state: JobState },
-    delayS = 0,
-  ): Promise<void> {
-    const { id, lane, state } = job;
-    if (state !== "ready") {
-      await this.#boss.deleteJob(lane, id, { db: sql });
-      return;
-    }
+  /** After the end of an attempt: the ticket can be taken again after `delayS` seconds. */
+  async giveBack(sql: Sql, lane: Lane, { id, priority, due }: TicketJob, delayS = 0): Promise<void> {
     await this.#boss.fail(lane, id, null, { db: sql });
-    // Its field holds seconds, as a decimal number.
-    const startAfter = Number(delayS.toFixed(3));
-    if (startAfter > 0) await this.#boss.update(lane, undefined, { id, startAfter, db: sql });
+    // It is a new row for pg-boss, which would come last among equal ones. `startAfter` is in seconds, as a decimal number.
+    const change = {
+      priority: ticketPriority(priority, due ?? undefined, true),
+      startAfter: Number(delayS.toFixed(3)),
+    };
+    await this.#boss.update(lane, undefined, { id, ...change, db: sql });
+  }
+
+  async remove(sql: Sql, lane: Lane, id: string): Promise<void> {
+    await this.#boss.deleteJob(lane, id, { db: sql });
   }
 
   /** Runs statements outside of a transaction. */
