@@ -57,7 +57,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import("./submit.ts")).submitCommand,
   },
   events: {
-    summary: "send the events of a queue to webhooks",
+    summary: "send the events of a queue to webhooks and MQTT",
     load: async () => (await import("./events.ts")).eventsCommand,
   },
   mcp: {

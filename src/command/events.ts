@@ -9,10 +9,11 @@ import { catchInterrupts } from "./perform.ts";
 const USAGE = `Usage: printwright events FILE [--queue ADDRESS]
        printwright events --new-secret SECRETFILE
 
-Sends the events of a queue, such as jobs that are done, to the webhooks of a JSON file, until it is stopped. Each event is sent at least
-once, also after kills and while receivers are away; docs/events.md has the file and the events.
+Sends the events of a queue, such as jobs that are done, to the webhooks and the MQTT broker of a JSON file, until it is stopped. Each
+event is sent at least once, also after kills and while receivers are away; docs/events.md has the file and the events.
 
-  {"webhooks": [{"name": "shop", "url": "https://shop.example/hooks", "secret_files": ["shop.secret"], "types": ["job.done"]}]}
+  {"webhooks": [{"name": "shop", "url": "https://shop.example/hooks", "secret_files": ["shop.secret"], "types": ["job.done"]}],
+   "mqtt": {"url": "mqtt://broker"}}
 
   --queue ADDRESS     the queue: a SQLite file, or postgres://USER@HOST/DATABASE (default: a file of this user); a password only
                       in PRINTWRIGHT_QUEUE, PRINTWRIGHT_QUEUE_FILE or PGPASSFILE
@@ -39,17 +40,21 @@ export const eventsCommand: CommandModule = {
       return 0;
     }
     if (file === undefined || others.length > 0 || secretFile !== undefined)
-      throw inputError("name one file with webhooks; printwright events --help shows one");
-    const [{ readEventsConfig }, { openEventLog }, { sendEvents }] = await Promise.all([
+      throw inputError("name one file with webhooks or a broker; printwright events --help shows one");
+    const [{ readEventsConfig }, { openEventLog }, { openQueue }, { sendEvents }] = await Promise.all([
       import("../farm/events/events-config.ts"),
       import("../farm/events/open-event-log.ts"),
+      import("../farm/queue/open-queue.ts"),
       import("../farm/events/send-events.ts"),
     ]);
     const config = readEventsConfig(file);
-    const log = await openEventLog({ queue: values.queue });
+    const source = { queue: values.queue };
+    const log = await openEventLog(source);
     const interrupt = catchInterrupts();
     try {
-      await sendEvents(log, config, interrupt.signal, (text) => console.error(`printwright: ${text}`));
+      await sendEvents({ log, queue: () => openQueue(source) }, config, interrupt.signal, (text) =>
+        console.error(`printwright: ${text}`),
+      );
       return interrupt.status() ?? 0;
     } catch (thrown) {
       console.error(`printwright: ${toApiError(thrown).message}`);

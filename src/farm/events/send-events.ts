@@ -1,10 +1,19 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiError } from "../../core/api-error.ts";
+import type { MqttConfig } from "../mqtt/mqtt-config.ts";
+import type { JobQueue } from "../queue/job-queue.ts";
 import { sendWebhooks } from "../webhooks/send-webhooks.ts";
 import type { Claim, EventLog } from "./event-log.ts";
 import type { EventsConfig } from "./events-config.ts";
 import { keepTidy } from "./keep-tidy.ts";
+
+/** A queue with its events. */
+interface Farm {
+  readonly log: EventLog;
+  /** Opens the queue, for those who are told of its state. */
+  readonly queue: () => Promise<JobQueue>;
+}
 
 /** How often a process looks whether the sender has ended that it waits for. */
 const WAIT_MS = 2000;
@@ -14,7 +23,7 @@ const WAIT_MS = 2000;
  * when it has ended. Throws OPERATION_FAILED where the queue does not answer.
  */
 export async function sendEvents(
-  log: EventLog,
+  { log, queue }: Farm,
   config: EventsConfig,
   signal: AbortSignal,
   report: (text: string) => void,
@@ -24,7 +33,9 @@ export async function sendEvents(
     while (!signal.aborted) {
       const claim = await claimWhenFree(log, signal, report);
       if (!claim) return;
-      await sendWhileClaimed(log, config, AbortSignal.any([signal, claim.lost]), report).finally(claim.release);
+      await sendWhileClaimed({ log, queue }, config, AbortSignal.any([signal, claim.lost]), report).finally(
+        claim.release,
+      );
     }
   } finally {
     stopTidying();
@@ -32,16 +43,19 @@ export async function sendEvents(
 }
 
 async function sendWhileClaimed(
-  log: EventLog,
-  { webhooks }: EventsConfig,
+  { log, queue }: Farm,
+  { webhooks, mqtt }: EventsConfig,
   signal: AbortSignal,
   report: (text: string) => void,
 ): Promise<void> {
   const failed = new AbortController();
   const either = AbortSignal.any([signal, failed.signal]);
   // An endpoint that is gone ends alone; an error ends all.
-  const senders = webhooks.map((endpoint) =>
-    sendWebhooks(log, endpoint, either, { report }).catch((thrown: unknown) => {
+  const senders = [
+    ...webhooks.map((endpoint) => sendWebhooks(log, endpoint, either, { report })),
+    ...(mqtt ? [publish({ log, queue }, mqtt, either, report)] : []),
+  ].map((sender) =>
+    sender.catch((thrown: unknown) => {
       failed.abort();
       throw thrown;
     }),
@@ -50,6 +64,17 @@ async function sendWhileClaimed(
   for (const result of await Promise.allSettled([...senders, ended])) {
     if (result.status === "rejected") throw result.reason;
   }
+}
+
+async function publish(
+  { log, queue }: Farm,
+  mqtt: MqttConfig,
+  signal: AbortSignal,
+  report: (text: string) => void,
+): Promise<void> {
+  const { sendMqtt } = await import("../mqtt/send-mqtt.ts");
+  const opened = await queue();
+  await sendMqtt(log, opened, mqtt, signal, { report }).finally(() => opened.close());
 }
 
 /** Undefined where `signal` was aborted before. */

@@ -1,4 +1,4 @@
-import { cpuUsage, memoryUsage, uptime } from "node:process";
+import process from "node:process";
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -89,7 +89,7 @@ const MICROSECONDS = 1e6;
 
 /** What Prometheus knows of every process, under the names of its client libraries. */
 export function processFamilies(): MetricFamily[] {
-  const { user, system } = cpuUsage();
+  const { user, system } = process.cpuUsage();
   const gauge = (name: string, help: string, value: number): MetricFamily => ({
     name,
     help,
@@ -103,11 +103,11 @@ export function processFamilies(): MetricFamily[] {
       type: "counter",
       samples: [{ value: (user + system) / MICROSECONDS }],
     },
-    gauge("process_resident_memory_bytes", "Resident memory size in bytes.", memoryUsage.rss()),
+    gauge("process_resident_memory_bytes", "Resident memory size in bytes.", process.memoryUsage().rss),
     gauge(
       "process_start_time_seconds",
       "Start time of the process since unix epoch in seconds.",
-      Math.round(Date.now() / 1000 - uptime()),
+      Math.round(Date.now() / 1000 - process.uptime()),
     ),
   ];
 }

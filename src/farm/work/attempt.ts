@@ -1,5 +1,5 @@
 import { readdir, mkdir, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { ApiError, excerpt, inputError, toApiError } from "../../core/api-error.ts";
 import { makePrivateFolder, removeFolder } from "../../core/private-folder.ts";
 import { type JobContent, type JobResult, contentOf, putText, readPayload } from "../job/job-payload.ts";
@@ -74,7 +74,7 @@ export async function makeAttempt(
     });
     requireAllowed(content, tools);
     const files = join(folder, "files");
-    await placeInputs(content, files, tools);
+    await placeInputs(content, files, tools, stop.signal);
     const file = join(folder, "steps.json");
     await writeFile(file, JSON.stringify(content.steps));
     const startedMs = performance.now();
@@ -121,12 +121,16 @@ function requireAllowed({ steps, inputs, allow_print, machines = [] }: JobConten
   }
 }
 
-async function placeInputs({ inputs, outputs }: JobContent, files: string, { cache }: AttemptTools): Promise<void> {
+async function placeInputs(
+  { inputs, outputs }: JobContent,
+  files: string,
+  { cache }: AttemptTools,
+  signal: AbortSignal,
+): Promise<void> {
   await mkdir(files, { mode: 0o700 });
   for (const name of [...Object.keys(inputs), ...outputs]) await mkdir(dirname(join(files, name)), { recursive: true });
-  for (const [name, hash] of Object.entries(inputs)) {
-    await untilReached(() => placeInput(cache, hash, join(files, name)), { tries: STORE_TRIES });
-  }
+  for (const [name, hash] of Object.entries(inputs))
+    await untilReached(() => placeInput(cache, hash, join(files, name)), { signal, tries: STORE_TRIES });
 }
 
 async function placeInput(cache: FileCache, hash: FileHash, path: string): Promise<void> {
@@ -162,10 +166,10 @@ async function storeResult(
 
 /** Results with names of files in place of their paths, which are gone when somebody reads them. */
 const withoutFolder = (value: unknown, folder: string): unknown =>
-  JSON.parse(JSON.stringify(value).replaceAll(JSON.stringify(`${folder}/`).slice(1, -1), ""));
+  JSON.parse(JSON.stringify(value).replaceAll(JSON.stringify(`${folder}${sep}`).slice(1, -1), ""));
 
 function inFolderWords(verdict: Verdict, files: string): Verdict {
   if (!("error" in verdict)) return verdict;
-  const error: JobError = { ...verdict.error, message: verdict.error.message.replaceAll(`${files}/`, "") };
+  const error: JobError = { ...verdict.error, message: verdict.error.message.replaceAll(`${files}${sep}`, "") };
   return { ...verdict, error };
 }
