@@ -1,3 +1,4 @@
+import { ensureCapacity } from "../core/typed-arrays.ts";
 import { EdgeCells } from "./edge-cells.ts";
 import { type KeptWidths, keptWidth } from "./kept-widths.ts";
 import type { OutlineLoops } from "./outline-loops.ts";
@@ -51,6 +52,8 @@ class Pieces {
 export class ThinWalls {
   readonly #coarse = new Pieces();
   readonly #fine = new Pieces();
+  /** Cells with pieces that may face others. */
+  #near = new Int32Array();
 
   /** Adds a strip for each thin place, of the model of the edges plus `modelStep`. */
   addStrips(
@@ -67,8 +70,8 @@ export class ThinWalls {
       const near = cells.facing(cell);
       if (near === undefined) continue;
       for (let piece = cells.firstOf(cell); piece >= 0; piece = cells.after(piece)) {
-        for (const other of near) {
-          for (let b = other < 0 ? -1 : cells.firstOf(other); b >= 0; b = cells.after(b)) {
+        for (let k = 0; k < near.length && near[k] >= 0; k++) {
+          for (let b = cells.firstOf(near[k]); b >= 0; b = cells.after(b)) {
             if (b > piece && isAcross(values, STRIDE * piece, STRIDE * b))
               addStrip(values, STRIDE * piece, STRIDE * b, kept, modelStep, pixelMm, to);
           }
@@ -108,11 +111,15 @@ export class ThinWalls {
   /** Divides the pieces that may face others. */
   #divide(lengthMm: number): void {
     const { cells, values } = this.#coarse;
+    this.#near = ensureCapacity(this.#near, cells.cellCount);
+    const near = this.#near;
+    let nearCount = 0;
+    for (let cell = 0; cell < cells.cellCount; cell++) if (cells.facing(cell) !== undefined) near[nearCount++] = cell;
     let count = 0;
     for (let pass = 0; pass < 2; pass++) {
       if (pass === 1) this.#fine.begin(lengthMm, count);
-      for (let cell = 0; cell < cells.cellCount; cell++) {
-        if (cells.facing(cell) === undefined) continue;
+      for (let k = 0; k < nearCount; k++) {
+        const cell = near[k];
         for (let piece = cells.firstOf(cell); piece >= 0; piece = cells.after(piece)) {
           const at = STRIDE * piece;
           if (pass === 0) count += Math.ceil((2 * values[at + 4]) / lengthMm);
