@@ -112,7 +112,7 @@ function packageComponents(folder: string, hasBinary: boolean): Component[] {
 
 /** The licence that a package.json names, also in the ways of old ones. */
 function licenceOf({ license, licenses = [] }: { license?: unknown; licenses?: unknown }): string {
-  const named = [license, ...[licenses].flat()].flatMap((one) => (typeof one === "object" ? Object(one).type : one));
+  const named = [license ?? licenses].flat().flatMap((one) => (typeof one === "object" ? Object(one).type : one));
   return named.filter((one) => typeof one === "string").join(" OR ");
 }
 

@@ -25,7 +25,7 @@ interface PackagedFile {
 const COMPRESSION: readonly string[] = ["-Zxz", "-z6"];
 
 /**
- * Writes the Debian package of an executable, with its units for systemd, manual pages, completions and licences, and returns its path.
+ * Writes the Debian package of an executable, with its units for systemd, manual pages and licences, and returns its path.
  * `notices`: path of the licences of everything inside. Throws where dpkg-deb is missing or fails.
  */
 export async function writeDeb(

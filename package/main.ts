@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
@@ -158,17 +158,20 @@ async function build(
     );
 }
 
-/** Makes the folder empty, if it has nothing but the packages of an earlier run. */
+/** Makes the folder empty, if it has nothing but the packages of an earlier run, which may have failed. */
 function emptyFolder(folder: string): void {
   mkdirSync(folder, { recursive: true });
   const names = readdirSync(folder);
   if (names.length > 0 && !names.includes(SUMS))
     throw new Error(`${folder} has other files than packages: name a new or an empty folder with --out`);
   for (const name of names) rmSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, SUMS), "");
 }
 
 const show = (path: string): void => console.log(relative(process.cwd(), path));
 
+// Packages keep the permissions of their files.
+process.umask(0o022);
 try {
   await main();
 } catch (thrown) {

@@ -7,24 +7,29 @@ import {
   type Reading,
   type Snap,
   type Span,
+  lengthOf,
   letterOf,
 } from "./plate-shape.ts";
 import { greyPalette } from "../job/grey-table.ts";
 
 /** The right part of the plate: from the numbers to its edge. */
 const [NUMBER_X, FIRST_X, LAST_X] = [19, 22.4, 42.9];
-const TOP_Y = 24;
+const TOP_Y = 22.7;
 
-/** Ledges of a row, and the layers of each: one shows how deep a layer cures, many how far a thick body prints through. */
-const LEDGE_LAYERS = [1, 2, 14, 14, 14, 14, 14] as const;
-const LEDGE_ROWS = 5;
+/** Layers of ledges that show how far a thick body prints through. */
+const THICK_LAYERS = 16;
+/** Doses of a row of ledges after its first one, which has a single layer and shows how deep that cures. Recommended exposures are among them. */
+const THICK_EXPONENTS = [0, 0.2, 0.4, 0.6, 0.2, 0.4] as const;
+const LEDGE_ROWS = 7;
+/** Layers of the ledges of two more rows, of falling dose: one layer and two tell apart how deep light goes and how much of it a resin needs. */
+const THIN_LAYERS = [1, 2] as const;
 const LEDGE_MM = 2.4;
-const [LEDGE_PITCH_MM, LEDGE_ROW_MM] = [3, 3.5];
+const [LEDGE_PITCH_MM, LEDGE_ROW_MM] = [3, 3.1];
 const LEDGE_RAIL_MM = 0.7;
 
-/** Doses of the single layers whose thickness is read, and of the pairs of posts. */
-const SKIN_EXPONENTS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6] as const;
-const POST_EXPONENTS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7] as const;
+/** Doses of the thin ledges, and of the pairs of posts. */
+const THIN_EXPONENTS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6] as const;
+const POST_EXPONENTS = [0.15, 0.3, 0.45, 0.6] as const;
 const POST_MM = 1.5;
 const POST_ROW_MM = 2.3;
 /** Over the outer edges of the posts of a pair. */
@@ -60,8 +65,9 @@ export function bodyBlock(context: PlateContext, snaps: readonly [Snap, Snap], f
     );
     y -= LEDGE_ROW_MM;
   };
-  for (let row = 0; row < LEDGE_ROWS; row++) ledgeRow(LEDGE_LAYERS.map((layers) => ({ layers, grey: 255 })));
-  ledgeRow(dosesOf(SKIN_EXPONENTS, context).map((grey) => ({ layers: 1, grey })));
+  const thick = dosesOf(THICK_EXPONENTS, context).map((grey) => ({ layers: THICK_LAYERS, grey }));
+  for (let row = 0; row < LEDGE_ROWS; row++) ledgeRow([{ layers: 1, grey: 255 }, ...thick]);
+  for (const layers of THIN_LAYERS) ledgeRow(dosesOf(THIN_EXPONENTS, context).map((grey) => ({ layers, grey })));
 
   for (const grey of dosesOf(POST_EXPONENTS, context)) {
     const patch = number(y - POST_ROW_MM / 2);
@@ -107,21 +113,20 @@ export const stump = (x: Span, y: Span, { levels }: PlateContext): Bar[] => [
 ];
 
 /** What is read of two bodies: over both, and between them. */
-export function pairReadings(patch: string, axis: 0 | 1, outer: Span, inner: Span, grey = 255): Reading[] {
-  const length = ([from, to]: Span): number => to - from;
+function pairReadings(patch: string, axis: 0 | 1, outer: Span, inner: Span, grey: number): Reading[] {
   const of = { kind: "length", axis, grey } as const;
   return [
     {
       patch: `${patch}a`,
       measure: "distance over both posts",
       unit: "mm",
-      of: { ...of, side: 1, lengthMm: length(outer) },
+      of: { ...of, side: 1, lengthMm: lengthOf(outer) },
     },
     {
       patch: `${patch}b`,
       measure: "distance between the posts",
       unit: "mm",
-      of: { ...of, side: -1, lengthMm: length(inner) },
+      of: { ...of, side: -1, lengthMm: lengthOf(inner) },
     },
   ];
 }

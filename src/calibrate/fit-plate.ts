@@ -18,7 +18,7 @@ export const PARAMETERS = [
 
 /**
  * What is assumed without a reading, and its standard deviation: far wider than what readings tell, so that they decide wherever they tell
- * anything. Depths from Bennett 2017 (PMC5828039) and 24 laboratories (PMC10986335); shrinkage of prints is below 1 %, and heights of a low plate do not
+ * anything. Depths from Bennett 2017 (PMC5828039) and 24 laboratories (PMC10986335); shrinkage of prints is below 1 %, and heights of a low plate hardly
  * tell it.
  */
 const ASSUMED: Readonly<Record<keyof CureParameters, readonly [value: number, error: number]>> = {

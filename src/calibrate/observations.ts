@@ -1,3 +1,4 @@
+import { crossing, normal } from "../core/normal-distribution.ts";
 import { type CureFacts, logDose } from "./cure-model.ts";
 import type { Measured, Reading } from "./plate-shape.ts";
 
@@ -25,14 +26,16 @@ export const DOSE_SCATTER = 0.02;
 
 type Counted = Extract<Measured, { kind: "skins" | "towers" }>;
 
-/** Pads on each side of the last one that cured, at most, from which the step of the doses there is taken. */
-const MOST_PADS = 4;
-/** Error of a threshold in scatters of the dose, at least: pads of one grey, some of which cured, tell no more. Working value. */
-const LEAST_ERROR = 0.3;
+/** Errors of thresholds in scatters of the dose, at least: the scatter itself is not known better. Working value. */
+const LEAST_ERROR = 0.15;
+/** Scatters from a threshold beyond which all or none of the pads cure. */
+const MOST_SCATTERS = 8;
+/** Scatters between two greys beyond which a threshold may be anywhere between them. */
+const FAR_APART = 4;
 
 /**
- * The dose, or the grey, from which pads are missing, from the number of those that are there; undefined if all or none are. Its variance is that of
- * the rounding to a step of the series, and of the scatter of the doses.
+ * The dose, or the grey, from which pads are missing, from the number of those that are there; undefined if all or none are. Pads of one grey cure
+ * in part, since their doses scatter: the threshold is the one at which the number is expected; between greys that are far apart it is the middle.
  */
 export function thresholdOf(
   { greys }: Counted,
@@ -42,17 +45,19 @@ export function thresholdOf(
 ): Pick<Observation, "value" | "error" | "doseScatter"> | undefined {
   if (count <= 0 || count >= greys.length) return undefined;
   // The logarithm of greys if their doses are not known.
-  const at = (pad: number): number => logDose(response, greys[Math.min(greys.length - 1, Math.max(0, pad))], 1);
+  const at = greys.map((grey) => logDose(response, grey, 1));
   const scatter = response === undefined ? DOSE_SCATTER / exponent : DOSE_SCATTER;
-  const spanOf = (pads: number): number => at(count - 1 - pads) - at(count + pads);
-  let pads = 0;
-  while (pads < MOST_PADS && spanOf(pads) < 2 * scatter) pads++;
-  const step = spanOf(pads) / (2 * pads + 1);
-  const inSteps = scatter / Math.max(1e-9, step);
-  const rounding = (step ** 2 / 12) * Math.exp(-((2 * Math.PI * inSteps) ** 2));
-  const variance = rounding + (scatter * step) / Math.sqrt(Math.PI);
-  const error = Math.sqrt(Math.max(variance, (LEAST_ERROR * scatter) ** 2));
-  return { value: (at(count - 1) + at(count)) / 2, error, doseScatter: 0 };
+  const [above, below] = [at[count - 1], at[count]];
+  const middleError = (above - below) / Math.sqrt(12);
+  if (above - below > FAR_APART * scatter) return { value: (above + below) / 2, error: middleError, doseScatter: 0 };
+  const sharesAt = (value: number): number[] => at.map((one) => normal((one - value) / scatter));
+  const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
+  const margin = MOST_SCATTERS * scatter;
+  const value = crossing((x) => sum(sharesAt(x)) - count, below - margin, above + margin);
+  const variance = sum(sharesAt(value).map((share) => share * (1 - share)));
+  const slope = sum(at.map((one) => Math.exp(-(((one - value) / scatter) ** 2) / 2))) / Math.sqrt(2 * Math.PI);
+  const error = scatter * Math.max(LEAST_ERROR, Math.sqrt(variance) / slope);
+  return { value, error, doseScatter: 0 };
 }
 
 /** What was read, in the form in which it is compared. */

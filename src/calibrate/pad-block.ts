@@ -21,30 +21,36 @@ export interface NumberedBlock extends Block {
   readonly next: number;
 }
 
-const PADS = 40;
-const PITCH_MM = 1.4;
-const PAD_MM = 1;
-/** Place of the first pad, and of the numbers of rows. */
-const [FIRST_X, NUMBER_X] = [-37, -41.2];
-const [FIRST_Y, ROW_MM] = [23.6, 1.9];
+const PADS = 45;
+const PITCH_MM = 1.25;
+const PAD_MM = 0.9;
+/** Place of the first pad, and of the numbers of rows, which take turns, since rows are hardly higher than they are. */
+const FIRST_X = -36.75;
+const NUMBERS_X = [-43.3, -40.5] as const;
+const [FIRST_Y, ROW_MM] = [21.87, 1.66];
 /** Depth of the two rails of a row over which pads of one layer bridge. */
-const RAIL_MM = 0.45;
+const RAIL_MM = 0.4;
 
 /** Rows of the kinds; timed pads only where the response of the panel is measured. */
-const ROWS = { towers: 9, plain: 7, timed: 8 } as const;
+const ROWS = { towers: 12, plain: 7, timed: 8 } as const;
 /** The kinds from the back to the front, so that a slope of the light over the plate is alike for each. */
 type Kind = "towers" | "plain" | "timed";
 const ORDER: readonly Kind[] = ["towers", "timed", "plain"];
 
-/** Exponents of the doses at which pads cure or not: the exposure is between 0.9 and 6 times the least one. Working values. */
-const TOWER_DOSES = { known: { from: 0.03, to: 1.8 }, unknown: { from: 0.02, to: 1.5 } } as const;
-const PLAIN_DOSES = { known: { from: 0.1, to: 2.2 }, unknown: { from: 0.07, to: 1.9 } } as const;
+/**
+ * Exponents of the doses at which pads cure or not: the exposure is between 0.9 and 6 times the least one. Without the response they are those
+ * of greys, for exponents of the response from 1 to 3.5. Working values.
+ */
+const TOWER_DOSES = { known: { from: 0.05, to: 1.8 }, unknown: { from: 0.05, to: 1.3 } } as const;
+const PLAIN_DOSES = { known: { from: 0.1, to: 2.2 }, unknown: { from: 0.1, to: 1.9 } } as const;
+/** A dose that falls by a factor needs, at the steepest response, a grey that falls by this power of it. */
+const LEAST_POWER = 0.28;
 
 const timedDoses = (timeRatio: number) => {
   const longer = Math.log(timeRatio);
   return {
     known: { from: PLAIN_DOSES.known.from + longer, to: PLAIN_DOSES.known.to + longer },
-    unknown: { from: PLAIN_DOSES.unknown.from + 0.2 * longer, to: PLAIN_DOSES.unknown.to + longer },
+    unknown: { from: PLAIN_DOSES.unknown.from + LEAST_POWER * longer, to: PLAIN_DOSES.unknown.to + longer },
   };
 };
 
@@ -70,7 +76,7 @@ export function padBlock(context: PlateContext): NumberedBlock {
     const isReversed = row % 2 === 1;
     const placed = greys.map((grey, i) => ({ grey, x: FIRST_X + PITCH_MM * (isReversed ? PADS - 1 - i : i) }));
     shapes.push(...(kind === "towers" ? towers(placed, y, context) : skins(placed, y, kind, context)));
-    shapes.push({ ...legend(patch, context), x: NUMBER_X, y: y - CAP_HEIGHT_MM / 2 });
+    shapes.push({ ...legend(patch, context), x: NUMBERS_X[row % 2], y: y - CAP_HEIGHT_MM / 2 });
     readings.push(
       kind === "towers"
         ? {
@@ -88,7 +94,7 @@ export function padBlock(context: PlateContext): NumberedBlock {
     );
   });
   for (let pad = 10; pad <= PADS; pad += 10)
-    shapes.push({ ...legend(String(pad), context), x: FIRST_X + PITCH_MM * (pad - 1) - 1, y: FIRST_Y + 1.6 });
+    shapes.push({ ...legend(String(pad), context), x: FIRST_X + PITCH_MM * (pad - 1) - 1, y: FIRST_Y + 1.1 });
   return { shapes, readings, next: readings.length + 1 };
 }
 

@@ -25,17 +25,21 @@ export const PLATE_MM = [92, 54.6] as const;
 const [BASE_MM, SPACE_MM, UPPER_MM] = [0.3, 0.5, 1];
 /** Least numbers of their layers: bottom layers, and layers after which light no longer reaches an edge. */
 const [BASE_LAYERS, UPPER_LAYERS] = [4, 20];
-/** Layers from the timed pads to the normal exposure. */
-const FADING_LAYERS = 8;
+/** Layers from the timed pads to the normal exposure: with eight times that, each step is half of it. */
+const FADING_LAYERS = 14;
 const LEGEND_MM = 0.5;
 
-export function plateLevels({ layerMm, timeRatio }: Pick<PlateFacts, "layerMm" | "timeRatio">): PlateLevels {
+export function plateLevels({
+  layerMm,
+  timeRatio,
+  cornerLayers,
+}: Pick<PlateFacts, "layerMm" | "timeRatio" | "cornerLayers">): PlateLevels {
   const layers = (mm: number): number => Math.ceil(mm / layerMm - 1e-6);
   const base = Math.max(BASE_LAYERS, layers(BASE_MM));
   const timed = base + layers(SPACE_MM);
   const normal = timed + (timeRatio > 1 ? FADING_LAYERS : 0);
   const top = normal + Math.max(UPPER_LAYERS, layers(UPPER_MM));
-  return { base, timed, normal, top, legend: base + layers(LEGEND_MM) };
+  return { base, timed, normal, top, corners: top + cornerLayers, legend: base + layers(LEGEND_MM) };
 }
 
 /** Exposures of the layers, in those of normal ones: of the bottom layers, and in equal steps from there to the normal ones. */
@@ -71,7 +75,7 @@ export function planPlate(facts: PlateFacts): Plate | undefined {
   };
   const shapes: PlateShape[] = [base, ...pads.shapes, ...bodies.shapes, ...rulers.shapes];
   const readings: Reading[] = [...pads.readings, ...bodies.readings, ...rulers.readings];
-  return { layerCount: levels.top, levels, isTurned, shapes, readings };
+  return { layerCount: levels.corners, levels, isTurned, shapes, readings };
 }
 
 /** The middle of the panel lies between two pixels of an even number, and within the middle one of an odd number. */

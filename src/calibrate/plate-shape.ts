@@ -11,6 +11,8 @@ export interface PlateFacts {
   readonly response?: PanelOptics["response"] | undefined;
   /** Exposure of the layer of timed pads, in those of normal layers; 1 for plates without timed pads. */
   readonly timeRatio: number;
+  /** Layers by which the posts at the corners are higher than all else. */
+  readonly cornerLayers: number;
 }
 
 /** Heights of a shape: from layer `from` to before layer `to`, counted from the platform. */
@@ -20,6 +22,8 @@ interface Heights {
 }
 
 export type Span = readonly [from: number, to: number];
+
+export const lengthOf = ([from, to]: Span): number => to - from;
 
 /** A rectangle. mm from the middle of the plate, seen from above: x to the right, y to the back. */
 export interface Bar extends Heights {
@@ -101,7 +105,10 @@ export interface PlateLevels {
   readonly timed: number;
   /** The first layer with the normal exposure. */
   readonly normal: number;
+  /** All but the posts at the corners ends. */
   readonly top: number;
+  /** These end. */
+  readonly corners: number;
   /** Legends end. */
   readonly legend: number;
 }

@@ -83,7 +83,7 @@ const NEEDS: Readonly<Record<FigureName, string>> = {
   print_through_mm: "the thicknesses of the thick bridges",
   scale_x: "the distances of the posts along x",
   scale_y: "the distances of the posts along y",
-  scale_z: "heights of a taller print: the plate is too low",
+  scale_z: "all heights with a micrometer, and give its error: the plate is too low for calipers",
   response_exponent: "the numbers of thin pads of all rows",
   dose_memory: "the thicknesses of all bridges",
 };

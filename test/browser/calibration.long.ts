@@ -53,17 +53,17 @@ test("a resin is calibrated: plate, readings, figures, file", options, async () 
   const saved = join(folder, "calibration.dlp");
   await eventually("the plate is saved", () => existsSync(saved));
   assert.equal(readAnycubicFields(readFileSync(saved)).layers.at(-1)!.exposureS, 3);
-  await eventually("readings are asked for", async () => /0 of 117/.test(await page.text(".calibration-dialog")));
+  await eventually("readings are asked for", async () => /0 of 154/.test(await page.text(".calibration-dialog")));
 
-  // Two lengths along x, which the plate and its printer may have.
-  const lengths = { "42a": "59,76", "43a": "87.65", "43b": "83.66", "46a": "59.77", "47a": "87.66", "47b": "83.64" };
-  await fillReadings(page, { ...lengths, "40a": "9.98", "41b": "25.88" });
+  // Lengths along x, which the plate and its printer may have.
+  const ends = { "43c": "90,87", "43d": "86.82", "59a": "90.88", "59b": "86.80" };
+  await fillReadings(page, { ...ends, "47c": "29.92", "47d": "25.86", "51c": "59.79", "51d": "55.74" });
   await page.press("Close");
   // They are kept for the day on which the print is read.
   await page.page.reload({ waitUntil: "domcontentloaded" });
   await page.idle();
   await openDialog(page);
-  await eventually("the readings are kept", async () => /8 of 117/.test(await page.text(".calibration-dialog")));
+  await eventually("the readings are kept", async () => /8 of 154/.test(await page.text(".calibration-dialog")));
   await page.fill("Code of the resin", "ACME-TOUGH");
   await page.press("Compute");
   await page.page.waitForSelector("[aria-label=Figures]");
@@ -84,10 +84,10 @@ test("a resin is calibrated: plate, readings, figures, file", options, async () 
 test("readings that contradict the others are named in words", options, async () => {
   const page = await suite.open();
   await openDialog(page);
-  await fillReadings(page, { "46a": "58" });
+  await fillReadings(page, { "51c": "58" });
   await page.fill("Code of the resin", "ACME-TOUGH");
   await page.press("Compute");
-  await eventually("the reading is named", async () => /contradict the others: 46a \(58/.test(await page.messages()));
+  await eventually("the reading is named", async () => /contradict the others: 51c \(58/.test(await page.messages()));
   assert.doesNotMatch(await page.messages(), /_mm/);
   await page.press("Close");
   await page.close();

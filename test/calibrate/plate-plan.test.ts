@@ -11,7 +11,8 @@ const FACTS: PlateFacts = {
   layerMm: 0.05,
   greyLevels: 256,
   leastGrey: 1,
-  timeRatio: 5,
+  timeRatio: 8,
+  cornerLayers: 20,
 };
 
 const planned = (facts: Partial<PlateFacts> = {}): Plate => planPlate({ ...FACTS, ...facts })!;
@@ -93,7 +94,7 @@ test("rows of pads fall in brightness, and those of a kind together in fine step
 test("the picture of a layer has the greys and the lengths of the readings", async () => {
   const facts = FACTS;
   const plate = planned();
-  const top = await pictureOf(plate, facts, plate.layerCount - 1);
+  const top = await pictureOf(plate, facts, plate.levels.top - 1);
   const column = (mm: number): number => Math.round(mm / 0.05 + 1921 / 2);
   const row = (mm: number): number => Math.floor(1200 / 2 - mm / 0.05);
   const runsOf = (y: number, from: number, to: number): number[][] => {
@@ -107,9 +108,9 @@ test("the picture of a layer has the greys and the lengths of the readings", asy
   };
   // The first row are towers, from the left; the second row of towers runs the other way.
   const towers = plate.readings.filter(({ of }) => of.kind === "towers");
-  const rowY = (patch: string): number => 23.6 - 1.9 * (Number(patch) - 1);
+  const rowY = (patch: string): number => 21.87 - 1.66 * (Number(patch) - 1);
   for (const { patch, of } of towers) {
-    const found = runsOf(rowY(patch), -38, 18.5);
+    const found = runsOf(rowY(patch), -37.3, 18.8);
     const greys = of.kind === "towers" ? of.greys : [];
     assert.deepEqual(
       found.map(([value]) => value),
@@ -117,20 +118,29 @@ test("the picture of a layer has the greys and the lengths of the readings", asy
       `row ${patch}`,
     );
     assert.deepEqual(
-      found.filter(([, length]) => Math.abs(length! - 20) > 1),
+      found.filter(([, length]) => Math.abs(length! - 18) > 1),
       [],
     );
   }
-  // The posts of the front edge: the rulers' lengths, to the pixel.
-  const posts = runsOf(-22.4, -46, 46).map(([, length]) => length!);
-  assert.equal(posts.length, 5);
+  // The posts of the front edge, from the first one: lengths of readings, to the pixel.
+  const posts = runsOf(-25.8, -46, 46).map(([, length]) => length!);
+  assert.equal(posts.length, 13);
   const lengths = plate.readings.flatMap(({ patch, of }) =>
-    of.kind === "length" && of.axis === 0 && of.side === 1 && /^(4[0-3])/.test(patch) ? [of.lengthMm] : [],
+    of.kind === "length" && of.axis === 0 && /^(43|47|51)c/.test(patch) ? [of.lengthMm] : [],
   );
   assert.deepEqual(
     lengths.map((mm) => Math.round(100 * mm) / 100),
-    [10, 30, 60, 88],
+    [91.2, 30, 60],
   );
+});
+
+test("only the posts at the corners rise above the rest", async () => {
+  const plate = planned();
+  assert.equal(plate.layerCount, plate.levels.top + FACTS.cornerLayers);
+  const above = await pictureOf(plate, FACTS, plate.layerCount - 1);
+  let lit = 0;
+  for (let row = 0; row < 1200; row++) for (let column = 0; column < 1921; column++) lit += above(column, row) && 1;
+  assert.equal(lit, 4 * 40 * 40);
 });
 
 test("the plate is turned on panels that are deeper than wide, mirrored and rotated as its pictures", async () => {
@@ -181,12 +191,12 @@ test("the strokes of numbers are at least 0.4 mm wide", async () => {
 test("timed pads get their exposure, and the layers from the normal one on that of normal ones", () => {
   for (const layerMm of [0.02, 0.05, 0.1]) {
     const { levels } = planned({ layerMm });
-    const { bottom, bottomLayers, transitionLayers } = timedExposures(levels, 5);
+    const { bottom, bottomLayers, transitionLayers } = timedExposures(levels, 8);
     const exposure = (k: number): number =>
       1 + (bottom - 1) * Math.max(0, Math.min(1, 1 - (k - bottomLayers + 1) / (transitionLayers + 1)));
-    assert.ok(Math.abs(exposure(levels.timed) - 5) < 1e-9);
+    assert.ok(Math.abs(exposure(levels.timed) - 8) < 1e-9);
     assert.ok(Math.abs(exposure(levels.normal) - 1) < 1e-9);
-    assert.ok(exposure(levels.normal - 1) > 1.3);
+    assert.ok(Math.abs(exposure(levels.normal - 1) - 1.5) < 1e-9);
   }
 });
 

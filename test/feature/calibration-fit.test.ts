@@ -101,7 +101,7 @@ function fill(form: string, values: readonly { readonly patch: string; readonly 
 
 longTest("the figures of a simulated printer are found from its plate, and saved as those of the resin", async () => {
   const { reply, form } = await printPlate();
-  assert.equal(reply.plate.time_ratio, 5);
+  assert.equal(reply.plate.time_ratio, 8);
   fill(form, await consistentReadings());
   const output = join(folder, "tough.json");
   const other = { code: "ACME-SOFT", name: "Acme Soft", settings: [{ layer_mm: 0.1, exposure_s: 9 }] };
@@ -127,8 +127,8 @@ longTest("the figures of a simulated printer are found from its plate, and saved
   const determined = new Set(figures.filter((one: any) => one.is_determined).map((one: any) => one.name));
   assert.deepEqual(
     Object.keys(truth).filter((name) => !determined.has(name)),
-    ["scale_z"],
-    "a low plate does not tell the height",
+    [],
+    "a micrometer tells even the height",
   );
   assert.deepEqual(warnings, []);
   const saved = readMachinesFile(output, openPrinters());
@@ -139,9 +139,9 @@ longTest("the figures of a simulated printer are found from its plate, and saved
   assert.ok(Math.abs(setting!.cure!.penetration_mm!.value - figure("penetration_mm")) < 1e-4);
   assert.match(setting!.cure!.exposure_ratio!.source, /plate with 1\d\d readings, exposed for 3 s, ± 0\.\d+/);
   assert.ok(Math.abs(setting!.correction![0] * figure("scale_x") - 1) < 2e-5);
-  assert.equal(setting!.correction![2], 1);
+  assert.ok(Math.abs(setting!.correction![2] * figure("scale_z") - 1) < 2e-5);
   assert.deepEqual(saved.resins[1]!.printers, ["ANYCUBIC-ULTRA"]);
-  assert.equal(saved.printers[0]!.optics!.response.value, Number(figure("response_exponent").toPrecision(4)));
+  assert.ok(Math.abs((saved.printers[0]!.optics!.response.value as number) - figure("response_exponent")) < 0.001);
   assert.deepEqual(machines, JSON.parse(readFileSync(output, "utf8")));
 
   // Another layer thickness of the resin stays, and so does what the plate does not tell.
@@ -166,19 +166,19 @@ longTest("the figures of a simulated printer are found from its plate, and saved
 test("readings that contradict the others are refused and named, and nothing is saved", async () => {
   const { reply } = await printPlate();
   const readings = await consistentReadings();
-  const wrong = readings.map((one) => (one.patch === "26c" ? { ...one, value: one.value + 0.2 } : one));
+  const wrong = readings.map((one) => (one.patch === "29c" ? { ...one, value: one.value + 0.2 } : one));
   const body = {
     plate: reply.plate,
     readings: wrong,
     resin_code: "ACME-TOUGH",
     output_file: join(folder, "none.json"),
   };
-  await refused("/v1/calibration/fit/", body, "OPERATION_FAILED", /contradict the others: 26c/);
+  await refused("/v1/calibration/fit/", body, "OPERATION_FAILED", /contradict the others: 29c/);
   await refused(
     "/v1/calibration/fit/",
-    { ...body, readings: [{ patch: "1", value: 41 }] },
+    { ...body, readings: [{ patch: "1", value: 46 }] },
     "INPUT_ERROR",
-    /value of 1 is 41: it is a whole number up to 40/,
+    /value of 1 is 46: it is a whole number up to 45/,
   );
   await refused(
     "/v1/calibration/fit/",
@@ -193,7 +193,7 @@ test("readings that contradict the others are refused and named, and nothing is 
 test("with some readings only, the figures that they do not tell are named", async () => {
   const { reply } = await printPlate();
   const all = await consistentReadings();
-  const readings = all.filter(({ patch }) => Number.parseInt(patch, 10) <= 30);
+  const readings = all.filter(({ patch }) => Number.parseInt(patch, 10) <= 36);
   const body = { plate: { ...reply.plate }, readings, resin_code: "ACME-TOUGH", reading_error_mm: ERROR_MM };
   const { figures } = await post("/v1/calibration/fit/", body);
   const isDetermined = (name: string): boolean => figures.find((one: any) => one.name === name).is_determined;
@@ -201,9 +201,9 @@ test("with some readings only, the figures that they do not tell are named", asy
   assert.deepEqual(["blur_mm", "edge_growth_mm", "scale_x", "scale_y"].filter(isDetermined), []);
   assert.match(figures.find((one: any) => one.name === "scale_x").needs, /along x/);
   // All towers stand: they tell nothing.
-  const towers = ["1", "4", "7"].map((patch) => ({ patch, value: 40 }));
+  const towers = ["1", "4", "6"].map((patch) => ({ patch, value: 45 }));
   const { warnings } = await post("/v1/calibration/fit/", { ...body, readings: towers });
-  assert.match(warnings[0], /parts of 1, 4, 7 are there/);
+  assert.match(warnings[0], /parts of 1, 4, 6 are there/);
 });
 
 test("the closed forms of what is read are those of the simulated solid", async () => {
@@ -218,19 +218,21 @@ test("the closed forms of what is read are those of the simulated solid", async 
   const job = { pictures: plate.pictures, boundariesMm, exposures: plate.exposures };
   const columnOf = (mm: number): number => mm / PIXEL_MM + 640;
   const rowOf = (mm: number): number => 360 - mm / PIXEL_MM;
-  // The middles of the bridges of row 25.
+  // The middles of the bridges of row 28.
   const xs = Array.from({ length: 7 }, (_, place) => columnOf(22.4 + 3 * place + 1.2));
-  const bridges = curedColumns(job, light, hidden, xs, [rowOf(24 - 1.65)]);
+  const bridges = curedColumns(job, light, hidden, xs, [rowOf(22.7 - 1.45)]);
+  assert.ok(["28a", "28b", "28c", "28d"].every((patch) => read.has(patch)));
   for (let place = 0; place < 7; place++) {
     const [from, to] = bridges(place, 0).at(-1)!;
-    const patch = `25${"abcdefg"[place]}`;
+    const patch = `28${"abcdefg"[place]}`;
+    if (!read.has(patch)) continue; // too dark for its layers to hold together
     assert.ok(Math.abs(to - from - read.get(patch)!) < 0.0051, `${patch}: ${to - from} ${read.get(patch)}`);
   }
   // The left edge of the first post of the front line, at the height where its upper part begins.
-  const edges = Array.from({ length: 41 }, (_, k) => -44 - 0.05 + 0.0025 * k);
-  const post40 = curedColumns(job, light, hidden, edges.map(columnOf), [rowOf(-22.4)]);
+  const edges = Array.from({ length: 41 }, (_, k) => -45.6 - 0.05 + 0.0025 * k);
+  const corner = curedColumns(job, light, hidden, edges.map(columnOf), [rowOf(-25.8)]);
   const zMm = boundariesMm.at(-20)! - 1e-6;
-  const outer = edges.find((_, k) => post40(k, 0).some(([from, to]) => from <= zMm && zMm <= to))!;
-  const growthMm = (read.get("40a")! - 10) / 2;
-  assert.ok(Math.abs(-44 - outer - growthMm) < 0.006, `${-44 - outer} ${growthMm}`);
+  const outer = edges.find((_, k) => corner(k, 0).some(([from, to]) => from <= zMm && zMm <= to))!;
+  const growthMm = (read.get("43c")! - 91.2) / 2;
+  assert.ok(Math.abs(-45.6 - outer - growthMm) < 0.006, `${-45.6 - outer} ${growthMm}`);
 });

@@ -31,10 +31,15 @@ test("a plate is written as a job of equal layers with the exposures of its time
   const { layers, header } = readAnycubicFields(readFileSync(job));
   assert.equal(layers.length, reply.layer_count);
   assert.ok(reply.print_time_s < 1800 && reply.print_time_s > 600);
-  assert.deepEqual(reply.plate, { ...COMBINATION, exposure_s: 2.5, time_ratio: 5 });
+  assert.deepEqual(reply.plate, {
+    ...COMBINATION,
+    exposure_s: 2.5,
+    time_ratio: 8,
+    corner_layers: reply.plate.corner_layers,
+  });
   const exposures = layers.map(({ exposureS }) => Math.round(1000 * exposureS) / 1000);
   assert.equal(exposures.at(-1), 2.5);
-  assert.ok(exposures.includes(12.5), "the layer of the timed pads");
+  assert.ok(exposures.includes(20), "the layer of the timed pads");
   assert.deepEqual([header.columns, header.rows], [1280, 720]);
   const read = readReadingsForm(readFileSync(form, "utf8"), inputError);
   assert.deepEqual(read, { plate: reply.plate, readings: [] });
@@ -43,10 +48,10 @@ test("a plate is written as a job of equal layers with the exposures of its time
 test("the form is read with values in all writings of spreadsheets", () => {
   const { onWire, plate } = newPlateJob(COMBINATION, 2);
   const empty = Buffer.from(readingsForm(onWire, plate.readings)).toString();
-  const filled = empty.replace(/^(1,.*),\r$/m, "$1,17\r").replace(/^(25a,.*),\r$/m, '$1,"0,182"\r');
+  const filled = empty.replace(/^(1,.*),\r$/m, "$1,17\r").replace(/^(28a,.*),\r$/m, '$1,"0,182"\r');
   const expected = [
     { patch: "1", value: 17 },
-    { patch: "25a", value: 0.182 },
+    { patch: "28a", value: 0.182 },
   ];
   assert.deepEqual(readReadingsForm(filled, inputError).readings, expected);
   const semicolons = filled
@@ -56,7 +61,7 @@ test("the form is read with values in all writings of spreadsheets", () => {
   assert.deepEqual(readReadingsForm(`\uFEFF${semicolons}`, inputError), { plate: onWire, readings: expected });
   for (const [damaged, message] of [
     [empty.replace("exposure_s", "exposure"), /plate/],
-    [filled.replace("17\r", "many\r"), /value of 1 in row 7 is "many"/],
+    [filled.replace("17\r", "many\r"), /value of 1 in row 8 is "many"/],
     ["1;2;3", /first row/],
   ] as const)
     assert.throws(() => readReadingsForm(damaged, inputError), message);

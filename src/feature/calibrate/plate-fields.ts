@@ -17,6 +17,10 @@ export const plateFields = {
     v.pipe(v.number(), v.minValue(1), v.maxValue(10)),
     "Exposure of the layer in which greys are compared with times, in those of the normal layers; 1 for plates of panels whose response is known.",
   ),
+  corner_layers: field(
+    v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000)),
+    "Layers by which the posts at the corners are higher than all else of the plate.",
+  ),
   response: field(
     v.optional(v.union([v.pipe(v.number(), v.minValue(0.2), v.maxValue(6)), v.pipe(v.array(dose), v.length(16))])),
     "The response of the panel if it was known, as in the optics of printers.",

@@ -8,7 +8,7 @@ import type { PrinterType, Setting } from "../../catalog/setting.ts";
 import { inputError } from "../../core/api-error.ts";
 import { JOB_WRITERS } from "../../job/job-writers.ts";
 import type { JobWriter } from "../../job/job.ts";
-import { printTime } from "../../slice/print-time.ts";
+import { layerTimesS, printTime } from "../../slice/print-time.ts";
 import { emptyMeasures } from "../slice/slice-layers.ts";
 
 /** The plate of a printer, a resin and a layer thickness: what its readings are compared with. */
@@ -20,6 +20,7 @@ export interface PlateOnWire {
   readonly exposure_s: number;
   /** See `PlateFacts`. */
   readonly time_ratio: number;
+  readonly corner_layers: number;
   readonly response?: number | number[] | undefined;
 }
 
@@ -38,9 +39,11 @@ type PlateCombination = Pick<PlateOnWire, "machine_type" | "material_code" | "la
  * plate tells of a usual exposure that is too short.
  */
 const PLATE_FACTOR = 1.25;
-/** Exposures of timed pads, in normal ones, the best first: the plate has the first with which it takes no longer than this. */
-const TIME_RATIOS = [5, 4, 3, 2] as const;
-const MAX_TIME_S = 30 * 60;
+/** Exposures of timed pads, in normal ones, the best first: the plate has the first with which it takes no longer than this, without areas. */
+const TIME_RATIOS = [8, 6, 5, 4, 3, 2] as const;
+const MAX_TIME_S = 29 * 60;
+/** Height of the posts at the corners above all else, at most: heights then tell the shrinkage along z as lengths do along y. */
+const MAX_CORNER_MM = 8;
 
 /** Formats whose files state no exposures between the first and the normal one. */
 const WITHOUT_TRANSITION: ReadonlySet<string> = new Set(["cxdlp-2", "cxdlp-3"]);
@@ -59,20 +62,30 @@ export function newPlateJob(combination: PlateCombination, exposureS: number | u
     ...combination,
     exposure_s: plateS,
     time_ratio: timeRatio,
+    corner_layers: 0,
     ...(response !== undefined && { response }),
   });
-  if (response !== undefined) return plateJob(plateFor(1));
+  if (response !== undefined) return withCorners(plateFor(1));
   if (WITHOUT_TRANSITION.has(type.job))
     throw inputError(
       `The response of the panel of the ${type.label} is not known, and its ${type.jobExtension} files cannot state the exposures by which a plate measures it: give the response as optics of the printer in a file of --machines.`,
     );
-  const ratio = TIME_RATIOS.find((one) => printTimeS(plateJob(plateFor(one))) <= MAX_TIME_S) ?? TIME_RATIOS[3];
-  return plateJob(plateFor(ratio));
+  const ratio = TIME_RATIOS.find((one) => layerTimes(plateJob(plateFor(one))).totalS <= MAX_TIME_S) ?? TIME_RATIOS[5];
+  return withCorners(plateFor(ratio));
 }
 
-/** Seconds that a plate takes, without the part that depends on areas. */
-function printTimeS({ setting, plate, onWire }: PlateJob): number {
-  return printTime(profileOf(setting), emptyMeasures(boundariesOf(plate, onWire))).totalS;
+/** The plate with posts at its corners that are as high as the time allows. */
+function withCorners(onWire: PlateOnWire): PlateJob {
+  const { totalS, normalS } = layerTimes(plateJob(onWire));
+  const layers = Math.min(MAX_CORNER_MM / onWire.layer_thickness_mm, (MAX_TIME_S - totalS) / normalS);
+  return plateJob({ ...onWire, corner_layers: Math.max(0, Math.floor(layers)) });
+}
+
+/** Seconds that a plate and one of its normal layers take, without the part that depends on areas. */
+function layerTimes({ setting, plate, onWire }: PlateJob): { totalS: number; normalS: number } {
+  const profile = profileOf(setting);
+  const measures = emptyMeasures(boundariesOf(plate, onWire));
+  return { totalS: printTime(profile, measures).totalS, normalS: layerTimesS(profile, measures).at(-1) ?? 0 };
 }
 
 export const boundariesOf = (
@@ -82,7 +95,13 @@ export const boundariesOf = (
 
 /** The plate that was printed. Throws as {@link newPlateJob}. */
 export function plateJob(onWire: PlateOnWire): PlateJob {
-  const { layer_thickness_mm: layerMm, exposure_s, time_ratio: timeRatio, response } = onWire;
+  const {
+    layer_thickness_mm: layerMm,
+    exposure_s,
+    time_ratio: timeRatio,
+    corner_layers: cornerLayers,
+    response,
+  } = onWire;
   const type = openTypeOf(onWire.machine_type);
   const { greyLevels }: JobWriter = JOB_WRITERS[type.job];
   const facts: PlateFacts = {
@@ -92,6 +111,7 @@ export function plateJob(onWire: PlateOnWire): PlateJob {
     leastGrey: type.optics?.least_grey?.value ?? 1,
     response,
     timeRatio,
+    cornerLayers,
   };
   const plate = planPlate(facts);
   if (!plate)

@@ -34,6 +34,7 @@ const plateSchema = v.strictObject({
   layer_thickness_mm: v.number(),
   exposure_s: v.number(),
   time_ratio: v.number(),
+  corner_layers: v.number(),
   response: v.optional(v.union([v.number(), v.array(v.number())])),
 });
 
