@@ -124,13 +124,22 @@ function parse(bytes: Uint8Array): unknown {
 /** Fields of bodies that name files. */
 export const PATH_FIELDS: ReadonlySet<string> = new Set(["file", "form_file", "fps_file", "other_file", "output_file"]);
 
+/** The path fields of a body with their values, also those of lists in it, such as the orders of a plan. */
+export function* pathFields(body: Readonly<Record<string, unknown>>): Generator<[field: string, value: unknown]> {
+  for (const [key, value] of Object.entries(body)) {
+    if (PATH_FIELDS.has(key)) yield [key, value];
+    else if (typeof value === "object" && value !== null) yield* pathFields(value as Record<string, unknown>);
+  }
+}
+
 /** Paths in a shell are relative to the current folder; those of the interface are absolute. */
-function withAbsolutePaths(body: Step["body"], folder: string): Step["body"] {
-  const isPath = (key: string, value: unknown): value is string =>
-    PATH_FIELDS.has(key) && typeof value === "string" && value !== "";
-  return Object.fromEntries(
-    Object.entries(body).map(([key, value]) => [key, isPath(key, value) ? resolve(folder, value) : value]),
-  );
+const withAbsolutePaths = (body: Step["body"], folder: string): Step["body"] =>
+  Object.fromEntries(Object.entries(body).map(([key, value]) => [key, withAbsolutePath(key, value, folder)]));
+
+function withAbsolutePath(key: string, value: unknown, folder: string): unknown {
+  if (PATH_FIELDS.has(key)) return typeof value === "string" && value !== "" ? resolve(folder, value) : value;
+  if (Array.isArray(value)) return value.map((item, index) => withAbsolutePath(String(index), item, folder));
+  return typeof value === "object" && value !== null ? withAbsolutePaths(value as Step["body"], folder) : value;
 }
 
 function checkStep(

@@ -1,4 +1,4 @@
-import { PATH_FIELDS, type GivenStep, findEndpoint, shortName } from "../../command/steps-file.ts";
+import { type GivenStep, findEndpoint, pathFields, shortName } from "../../command/steps-file.ts";
 import { excerpt, inputError } from "../../core/api-error.ts";
 
 /** The names of the files of a list of steps, relative to the folder of its job. */
@@ -21,12 +21,8 @@ const WRITTEN: Readonly<Record<string, readonly string[]>> = {
   "calibration/fit": ["output_file"],
 };
 
-/**
- * Requests about the process that carries them out, or about secrets; plans, whose orders name files anywhere on the machine; jobs that submit
- * jobs would never end.
- */
-const NEVER =
-  /^(login|logout|user|operation\/.*|plan\/.*|job\/(submit|list|get|cancel|retry)|device\/upload-firmware)$/;
+/** Requests about the process that carries them out, or about secrets; jobs that submit jobs would never end. */
+const NEVER = /^(login|logout|user|operation\/.*|job\/(submit|list|get|cancel|retry)|device\/upload-firmware)$/;
 /** Requests that reach printers. */
 const PRINTING = /^(scene\/print|device\/.*|queue\/.*)$/;
 
@@ -47,8 +43,8 @@ export function filesOfSteps(steps: readonly GivenStep[], allowsPrint: boolean):
     if (PRINTING.test(name) && !allowsPrint) {
       throw inputError(`${where} reaches printers: submit the job, and start its workers, with --allow-print.`);
     }
-    for (const [field, value] of Object.entries(body)) {
-      if (!PATH_FIELDS.has(field) || value === undefined || value === "") continue;
+    for (const [field, value] of pathFields(body)) {
+      if (value === undefined || value === "") continue;
       if (typeof value !== "string")
         throw inputError(`${where}: "/${field}" must be the name of a file, not a reference: jobs state their files.`);
       const why = whyNotRelative(value);

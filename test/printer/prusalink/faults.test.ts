@@ -94,7 +94,9 @@ for (const [[what, options], declare] of sampledTests(SL1_KINDS, SL1_KINDS.lengt
       { at: upload, times: 3, ...busy },
       { at: start, times: 3, ...busy },
     ];
-    const printer = await bench.connect({ faults }, QUIET);
+    // The machine is busy for three requests, however long they take.
+    const patient = { key: KEY, timing: { ...WITHOUT_POLLS, retriesMs: 60_000 } };
+    const printer = await bench.connect({ faults }, patient);
     await printer.submit(someJob(bench.job));
     const { started, files, requests } = await bench.fake.state();
     assert.equal(started.length, 1);
