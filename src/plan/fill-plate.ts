@@ -28,14 +28,16 @@ const ROWS_EVERY = 4;
 const ROWS_CONTACT = 0.1;
 
 /** Parts of groups that a plate leaves to the next one, as a share of its capacity, at most. */
-const LEFT_SHARE = 0.85;
+const LEFT_SHARE = 0.7;
 /** What a missing part costs, in plates. */
 const MISSING_PLATES = 2;
 /** What area beyond {@link LEFT_SHARE} costs. */
 const LEFT_COST = 3;
+/** What area of groups that are due earlier costs where the plate lacks it. */
+const URGENT_COST = 1;
 
 /** Cells along the side of a square of the floor's area: more take longer and place no more. */
-const FLOOR_CELLS = 175;
+const FLOOR_CELLS = 220;
 /** Cells along the shorter side of the smallest part, at least. */
 const PART_CELLS = 4;
 const MIN_CELL_MM = 0.25;
@@ -106,8 +108,10 @@ function tryOnce(request: FillRequest, number: number, kernel: PlateKernel, prog
   };
   const biasOf = ({ group, areaMm2: own }: PoolPart, allowed: readonly boolean[]): number => {
     if (!begun[group] && !allowed[group]) return Infinity;
-    const last = !groups[group].isLast || !begun[group] ? 0 : groups[group].isBegun ? lastMm : ALWAYS_MM;
-    return (-largeMm * (own - meanMm2)) / meanMm2 - last;
+    const { isLast, isBegun, urgency } = groups[group];
+    const whole = isLast && !isBegun && begun[group] ? ALWAYS_MM : 0;
+    const first = lastMm * (urgency + (isLast && isBegun ? 1 : 0));
+    return (-largeMm * (own - meanMm2)) / meanMm2 - Math.max(whole, first);
   };
   const setBiases = (): void => {
     const allowed = groups.map((_, i) => begun[i] || mayBegin(i));
@@ -132,11 +136,15 @@ function tryOnce(request: FillRequest, number: number, kernel: PlateKernel, prog
   const area = kept.reduce((sum, { part }) => sum + parts[part].areaMm2, 0);
   const missing = missingParts(kept, request);
   const beyond = Math.max(0, leftMm2() - LEFT_SHARE * capacityMm2);
+  const urgentMm2 = groups.reduce(
+    (sum, { urgency, areaMm2: all }, i) => sum + urgency * Math.max(0, all - placedOf[i]),
+    0,
+  );
   return {
     places: kept,
     areaMm2: area,
     missing,
-    score: area - MISSING_PLATES * capacityMm2 * missing - LEFT_COST * beyond,
+    score: area - MISSING_PLATES * capacityMm2 * missing - LEFT_COST * beyond - URGENT_COST * urgentMm2,
   };
 }
 

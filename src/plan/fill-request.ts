@@ -31,6 +31,8 @@ export interface PoolGroup {
   readonly isBegun: boolean;
   /** Whether no later plate may have parts of it: what the plate has of it must be all that is left. */
   readonly isLast: boolean;
+  /** 2 for the groups of the request that are due first, 1 for others that are due before some group, 0 for those that are due last. */
+  readonly urgency: number;
 }
 
 /** Tries to fill a plate. Each is determined by its number alone. */

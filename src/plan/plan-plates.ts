@@ -21,6 +21,8 @@ export interface PlanLine {
   readonly group: string | undefined;
   /** Most plates that should have parts of its group. */
   readonly maxPlates: number;
+  /** When its parts are due; Infinity: never. */
+  readonly dueMs: number;
 }
 
 export interface PlatesRequest {
@@ -72,6 +74,7 @@ interface OpenGroup {
   readonly lines: readonly number[];
   readonly maxPlates: number;
   readonly isLimited: boolean;
+  readonly dueMs: number;
   platesUsed: number;
 }
 
@@ -97,10 +100,13 @@ export async function planPlates(
   while (placedCount < total) {
     report(placedCount / total);
     const pool = poolOf(groups, request, left, capacityMm2);
+    const firstMs = pool.groups.reduce((least, { dueMs }) => Math.min(least, dueMs), Infinity);
+    const lastMs = pool.groups.reduce((most, { dueMs }) => Math.max(most, dueMs), -Infinity);
     const poolGroups = pool.groups.map((group): PoolGroup => ({
       areaMm2: group.isLimited ? areaLeft(group) : 0,
       isBegun: group.platesUsed > 0,
       isLast: group.isLimited && group.platesUsed >= group.maxPlates - 1,
+      urgency: group.dueMs === lastMs ? 0 : group.dueMs === firstMs ? 2 : 1,
     }));
     const requestOf = (fromTry: number, toTry: number): FillRequest => ({
       floor,
@@ -143,6 +149,7 @@ function groupsOf(lines: readonly PlanLine[]): OpenGroup[] {
     lines: own,
     maxPlates: own.reduce((least, i) => Math.min(least, lines[i].maxPlates), Infinity),
     isLimited: lines[own[0]].group !== undefined,
+    dueMs: own.reduce((least, i) => Math.min(least, lines[i].dueMs), Infinity),
     platesUsed: 0,
   }));
 }

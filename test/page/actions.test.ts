@@ -31,8 +31,6 @@ const NOT_CALLED = [
   "/v1/job/get/",
   "/v1/job/cancel/",
   "/v1/job/retry/",
-  "/v1/plan/create/",
-  "/v1/plan/open/",
   "/v1/operation/list/",
   "/v1/operation/delete/",
 ];

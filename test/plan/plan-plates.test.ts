@@ -43,7 +43,7 @@ function plan({ outlines, lines, floor = FORM_4L, turnsDeg = SIXTEEN, tries = 2 
   );
 }
 
-const line = (shape: number, group?: string, maxPlates = 2) => ({ shape, group, maxPlates });
+const line = (shape: number, group?: string, maxPlates = 2) => ({ shape, group, maxPlates, dueMs: 0 });
 
 /** The arches of the first patients, in the order of their groups. */
 function arches(count: number) {
@@ -111,6 +111,14 @@ test("a group that must stay whole is on one plate", async () => {
     plates.reduce((sum, { places }) => sum + places.length, 0),
     70,
   );
+});
+
+test("parts that are due earlier come first", async () => {
+  const { outlines } = arches(60);
+  const lines = outlines.map((_, i) => ({ ...line(i, `patient ${i >> 2}`), dueMs: Math.floor(i / 12) }));
+  const plates = await plan({ outlines, lines });
+  const first = new Set(plates[0].places.map((place) => place.line));
+  for (let i = 0; i < 12; i++) assert.ok(first.has(i), `part ${i} is late`);
 });
 
 test("equal boxes are packed as in a grid, which is the best", async () => {

@@ -100,7 +100,13 @@ function linesOf(orders: readonly PlanOrder[], shapeOf: (order: PlanOrder) => Pl
       const { outline, areaMm2 } = shapeOf(order);
       return shapes.push({ outline, areaMm2, turnsDeg: turnsOf(order, shapeOf(order)) }) - 1;
     });
-    return { shape, copies: order.copies, group: order.group, maxPlates: order.max_plates };
+    return {
+      shape,
+      copies: order.copies,
+      group: order.group,
+      maxPlates: order.max_plates,
+      dueMs: dueMsOf(order),
+    };
   });
   return { shapes, lines };
 }

@@ -14,6 +14,7 @@ import { settingText } from "./first-steps.tsx";
 import { MessageLog } from "./message-log.tsx";
 import { CalibrationDialog } from "./calibration-dialog.tsx";
 import { DrawerButton } from "./parts-drawer.tsx";
+import { PlanDialog } from "./plan-dialog.tsx";
 import { RecoveryDialog } from "./recovery-dialog.tsx";
 import { PictureDialog } from "./picture-form.tsx";
 import { SceneDialog } from "./scene-dialog.tsx";
@@ -90,6 +91,7 @@ export function TopBar() {
         </p>
       )}
       <RecoveryDialog />
+      <PlanDialog />
       {dialog === "picture" && <PictureDialog onClose={() => setDialog(undefined)} />}
       {dialog === "calibration" && setting && (
         <CalibrationDialog setting={setting} onClose={() => setDialog(undefined)} />

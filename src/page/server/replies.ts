@@ -145,3 +145,33 @@ export interface FittedResin {
   readonly machines: object;
   readonly warnings: readonly string[];
 }
+
+/** A plate of `plan/create`. */
+export interface PlanPlate {
+  readonly plate: number;
+  readonly machine_type: string;
+  readonly material_code: string;
+  readonly print_setting: string;
+  readonly layer_thickness_mm: string;
+  readonly printer: string;
+  readonly starts_at: string;
+  readonly ends_at: string;
+  readonly due?: string;
+  readonly is_late: boolean;
+  readonly late_reason?: string;
+  readonly parts: readonly object[];
+}
+
+/** The reply of `plan/create`, and a file of `printwright plan`. */
+export interface MadePlan {
+  readonly plates: readonly PlanPlate[];
+  readonly late: readonly {
+    readonly order: string;
+    readonly due: string;
+    readonly ends_at: string;
+    readonly reason: string;
+  }[];
+  readonly unplaced: readonly { readonly order: string; readonly message: string }[];
+  readonly split_groups: readonly { readonly group: string; readonly plates: readonly number[] }[];
+  readonly is_cut_off: boolean;
+}

@@ -8,6 +8,7 @@ import type { ProgressContext } from "../server/operation.ts";
 import { inPageWords } from "../action/page-words.ts";
 import { counted } from "../../core/quantities.ts";
 import { closeJob, openJobFile } from "./job-file.ts";
+import { openPlanFile } from "./plan.ts";
 import { recordImported, selectCreated } from "./target-models.ts";
 import { type NoticeAction, notify } from "./notices.ts";
 import { type Placing, keepFilePlaces, keepsFilePlaces, placeAdded, rememberFilePlaces } from "./place-added.ts";
@@ -31,7 +32,7 @@ export const IMPORT_EXTENSIONS = [
 const jobExtensions = (): readonly string[] => pageState.value?.job_extensions ?? [];
 
 /** Extensions of files that can be imported, opened or applied. Other files are only companions of these. */
-const knownExtensions = (): readonly string[] => [...IMPORT_EXTENSIONS, ".form", ".fps", ...jobExtensions()];
+const knownExtensions = (): readonly string[] => [...IMPORT_EXTENSIONS, ".form", ".fps", ".json", ...jobExtensions()];
 
 const endsWithOne = ({ name }: File, endings: readonly string[]): boolean =>
   endings.some((ending) => name.toLowerCase().endsWith(ending));
@@ -39,6 +40,7 @@ const isKnown = (file: File): boolean => endsWithOne(file, knownExtensions());
 const isJob = (file: File): boolean => endsWithOne(file, jobExtensions());
 const isProject = ({ name }: File): boolean => /\.form$/i.test(name);
 const isSetting = ({ name }: File): boolean => /\.fps$/i.test(name);
+const isPlan = ({ name }: File): boolean => /\.json$/i.test(name);
 const isGltf = ({ name }: File): boolean => /\.gltf$/i.test(name);
 
 interface Failure {
@@ -64,7 +66,7 @@ interface ImportOptions {
 
 /**
  * Handles files that were dropped or chosen, one after the other: opens projects, applies print settings, imports parts and gives them
- * free places, all of them in one undo step. The first job file is shown, beside the others.
+ * free places, all of them in one undo step. The first job file is shown, beside the others, and the first plan.
  */
 export async function takeFiles(files: readonly File[], options: ImportOptions = {}): Promise<void> {
   if (files.length === 0) return;
@@ -74,7 +76,9 @@ export async function takeFiles(files: readonly File[], options: ImportOptions =
   const companions = files.some(isGltf) ? files.filter((file) => !isKnown(file)) : [];
   const jobs = files.filter(isJob);
   void openFirst(jobs);
-  const own = files.filter((file) => !companions.includes(file) && !jobs.includes(file));
+  const plan = files.find(isPlan);
+  if (plan) void openPlanFile(plan);
+  const own = files.filter((file) => !companions.includes(file) && !jobs.includes(file) && !isPlan(file));
   if (own.length === 0) return;
   closeJob();
   const before = selection.value;

@@ -100,6 +100,7 @@ async function resultsOf({ threads, isDisordered = false }: Threads, parts: Part
   }
   try {
     await resinRequests(post, folder, parts);
+    await planRequests(post, folder);
     await powderRequests(post, folder);
     await jobRequests(post, folder);
   } finally {
@@ -168,6 +169,25 @@ async function resinRequests(post: Post, folder: string, { part, others, arch }:
   await post("/v1/scene/model/auto-orient/", { scene_id: dental, mode: "DENTAL" });
   await post("/v1/scene/model/dental-hollow/", { scene_id: dental, extrude_distance_mm: 3, hollow: true });
   await post("/v1/scene/export/", { scene_id: dental, file: join(folder, "arch.stl") });
+}
+
+async function planRequests(post: Post, folder: string): Promise<void> {
+  const { machine_type, ...material } = RESIN;
+  const orders = [CUBE, asset("axle.stl")].map((path, i) => ({
+    order: `order ${i}`,
+    group: i === 0 ? "cubes" : undefined,
+    file: path,
+    copies: 40,
+    ...material,
+  }));
+  const begins_at = "2026-11-23T06:00:00Z";
+  const { plates } = await post("/v1/plan/create/", {
+    orders,
+    printers: [{ printer: "left", machine_type }],
+    begins_at,
+  });
+  const { scene_id } = await post("/v1/plan/open/", { ...RESIN, parts: plates[0].parts });
+  await post("/v1/scene/export/", { scene_id, file: join(folder, "planned.stl") });
 }
 
 async function powderRequests(post: Post, folder: string): Promise<void> {
