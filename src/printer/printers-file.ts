@@ -1,6 +1,5 @@
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import process from "node:process";
 import * as v from "valibot";
 import { ApiError, type ErrorFactory, inputError } from "../core/api-error.ts";
 import { withFileErrors } from "../core/file-error.ts";
@@ -9,6 +8,7 @@ import { must } from "../core/must.ts";
 import { parseJson } from "../core/json.ts";
 import { atPointer, matchSchema } from "../core/match-schema.ts";
 import { readWholeFile } from "../core/read-file.ts";
+import { requirePrivateFile } from "../core/require-private-file.ts";
 import type { LocalAccount } from "./account/local-accounts.ts";
 import { parsePasswordHash } from "./account/password-hash.ts";
 import { type KnownPrinter, firstDuplicate, parsePrinterUrl, requireKnownType } from "./known-printers.ts";
@@ -102,8 +102,6 @@ type Content = v.InferOutput<typeof printersFile>;
 
 const MAX_BYTES = 16 * 2 ** 20;
 const MAX_DEPTH = 8;
-/** Permission bits of users other than the owner. */
-const OTHERS = 0o077;
 
 /**
  * Reads the file of `--printers`. `otherNames` are the names of printers that the command line adds, which queues may name as well; `given`
@@ -118,9 +116,7 @@ export function readPrintersFile(
   const refuse: ErrorFactory = (why) => inputError(`--printers: ${JSON.stringify(path)}: ${why}`);
   const stats = withFileErrors("read", path, () => statSync(path));
   if (stats.isDirectory()) throw refuse("it is a folder: give the path of the file");
-  // Windows has permissions of another kind, which the mode does not show.
-  if (process.platform !== "win32" && (stats.mode & OTHERS) !== 0)
-    throw refuse(`others on this machine can read it, and it may hold secrets: run chmod 600 ${JSON.stringify(path)}`);
+  requirePrivateFile(path, refuse);
   const bytes = readWholeFile(path, MAX_BYTES);
   const content = matchSchema(printersFile, parse(bytes, refuse), refuse);
   const at =

@@ -77,12 +77,7 @@ class SqliteEventLog implements EventLog {
 
   async removeOld(ms: number): Promise<number> {
     const sql = `DELETE FROM event WHERE seq IN (SELECT seq FROM event ORDER BY seq LIMIT ${LOT}) AND at < ?`;
-    let total = 0;
-    for (;;) {
-      const removed = await this.#file.write(() => this.#file.run(sql, [Date.now() - ms]));
-      total += removed;
-      if (removed < LOT) return total;
-    }
+    return this.#file.runInLots(LOT, sql, [Date.now() - ms]);
   }
 
   async close(): Promise<void> {

@@ -74,6 +74,16 @@ export class SqliteFile {
     return Number(this.#statement(sql).run(...values).changes);
   }
 
+  /** Runs a statement that changes at most `lot` rows until it changes fewer: others may write between two lots. Returns the number of all. */
+  async runInLots(lot: number, sql: string, values: readonly SQLInputValue[]): Promise<number> {
+    let total = 0;
+    for (;;) {
+      const changed = await this.write(() => this.run(sql, values));
+      total += changed;
+      if (changed < lot) return total;
+    }
+  }
+
   all(sql: string, values: readonly SQLInputValue[] = []): Row[] {
     return this.#statement(sql).all(...values) as Row[];
   }

@@ -248,12 +248,7 @@ class SqliteQueue implements JobQueue {
 
   async removeEnded(ms: number): Promise<number> {
     const sql = `DELETE FROM job WHERE seq IN (SELECT seq FROM job WHERE ended_at < ? LIMIT ${LOT})`;
-    let total = 0;
-    for (;;) {
-      const removed = await this.#file.write(() => this.#file.run(sql, [Date.now() - ms]));
-      total += removed;
-      if (removed < LOT) return total;
-    }
+    return this.#file.runInLots(LOT, sql, [Date.now() - ms]);
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,10 @@
-import { statSync } from "node:fs";
 import process from "node:process";
 import * as v from "valibot";
 import { type ErrorFactory, excerpt, inputError } from "../../core/api-error.ts";
 import { parseJson } from "../../core/json.ts";
 import { matchSchema } from "../../core/match-schema.ts";
 import { readWholeFile } from "../../core/read-file.ts";
+import { requirePrivateFile } from "../../core/require-private-file.ts";
 import { isLoopback } from "../../http/origin.ts";
 
 /** Where a service with the interface of S3 is, and the keys for it. */
@@ -39,7 +39,6 @@ const FILE = v.strictObject({
 /** AWS itself has no region of this name; its programs use this one by default. */
 const DEFAULT_REGION = "us-east-1";
 const MAX_FILE_BYTES = 65_536;
-const OF_OTHERS = 0o077;
 
 /**
  * Reads the access to S3 from the file of PRINTWRIGHT_S3_FILE, or from the variables of AWS programs. Never from the command line, which
@@ -68,11 +67,8 @@ function fromVariables(env: Readonly<Record<string, string | undefined>>): Parti
 }
 
 function fromFile(file: string): v.InferOutput<typeof FILE> {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  // Windows has no such bits.
-  if (stat && process.platform !== "win32" && (stat.mode & OF_OTHERS) !== 0)
-    throw inputError(`"${excerpt(file)}" has secrets that other users can read: run chmod 600 on it`);
   const wrong: ErrorFactory = (why) => inputError(`"${excerpt(file)}" of ${FILE_VARIABLE}: ${why}`);
+  requirePrivateFile(file, wrong);
   let value: unknown;
   try {
     value = parseJson(readWholeFile(file, MAX_FILE_BYTES), 2);
