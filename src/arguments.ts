@@ -6,6 +6,7 @@ import type { CompatOptions } from "./compat/compat.ts";
 import type { DocumentName } from "./http/documents.ts";
 import { hostOf } from "./http/origin.ts";
 import { addMachines } from "./command/machines-option.ts";
+import { type MetricsAddress, parseMetricsAddress } from "./farm/metrics/metrics-address.ts";
 import { defaultStateFolder } from "./core/state-folder.ts";
 import type { KeepOptions } from "./keep/state-folder.ts";
 import { SERVER_OPTIONS } from "./command/server-options.ts";
@@ -23,6 +24,8 @@ export interface Arguments extends WorkArguments {
   readonly page?: boolean | undefined;
   /** Where scenes are kept as they change; undefined: nowhere. */
   readonly keep?: KeepOptions | undefined;
+  /** Where metrics and health are served; undefined: nowhere. */
+  readonly metrics?: MetricsAddress | undefined;
   /** Whether the page is opened in the browser of the user. */
   readonly open?: boolean | undefined;
 }
@@ -62,6 +65,8 @@ ${WORK_USAGE}  --compat-0.9        serve programs written for the 0.9 interface 
                       keep the scenes in this folder as they change, so that the page offers them after the next start
   --open              open the page in your browser; keeps the scenes in the usual folder of this user
   --no-keep           with --open, keep no scenes
+  --metrics PORT      serve /metrics for Prometheus, /health/live and /health/ready on this port of this machine alone, or on
+                      ADDRESS:PORT
   --no-page           do not serve the page for browsers, only programs
   --hash-password     read a password and print its hash for an account of the printers file
   --openapi           print the interface as OpenAPI 3.1 and exit; the server has it at /openapi.json
@@ -109,6 +114,7 @@ function toCommand(values: ReturnType<typeof parseOptions>, isCompat: boolean): 
   const sceneCacheSize = wholeNumber(values["scene-cache-size"], 1, Number.MAX_SAFE_INTEGER);
   if (sceneCacheSize === undefined)
     return wrong(`--scene-cache-size must be a number of at least 1, not "${values["scene-cache-size"]}"`);
+  const metrics = values.metrics === undefined ? undefined : parseMetricsAddress(values.metrics);
   // Before the arguments name machines.
   addMachines(values);
   const work = readWorkArguments(values);
@@ -116,7 +122,7 @@ function toCommand(values: ReturnType<typeof parseOptions>, isCompat: boolean): 
     values.printer.length > 0 || values["virtual-printer"].length > 0 || values.printers !== undefined;
   const builtInPrinters = namesPrinters ? undefined : { jobFolder: work.printers?.jobFolder };
   const compat = isCompat || values["compat-0.9"] ? { sceneCacheSize, builtInPrinters } : undefined;
-  return { kind: "serve", args: { ...work, port, host, allowedHosts, compat, page, open, keep } };
+  return { kind: "serve", args: { ...work, port, host, allowedHosts, compat, page, open, keep, metrics } };
 }
 
 function keepOptions(

@@ -3,6 +3,7 @@ import { ENDPOINTS } from "./feature/endpoints.ts";
 import type { Arguments } from "./arguments.ts";
 import { newCompat } from "./compat/compat.ts";
 import type { EventLog } from "./farm/events/event-log.ts";
+import type { MetricsAddress } from "./farm/metrics/metrics-address.ts";
 import { SceneKeeper } from "./keep/scene-keeper.ts";
 import { type KeepOptions, openStateFolder } from "./keep/state-folder.ts";
 import { newApp } from "./http/app.ts";
@@ -24,6 +25,8 @@ const SWEEP_AFTER_MS = 10_000;
 export interface RunningServer {
   readonly port: number;
   readonly addresses: readonly string[];
+  /** Where metrics are served. */
+  readonly metricsPort: number | undefined;
   /** Folder in which the scenes are kept. */
   readonly keptIn: string | undefined;
   stop(): Promise<void>;
@@ -46,18 +49,26 @@ export async function startServer(args: Arguments, syncTimeoutMs?: number): Prom
     allowedHosts: args.allowedHosts,
     ...(ui && { streamedPaths: ui.streamedPaths }),
   });
+  const metrics = args.metrics && (await startMetrics(args.metrics, runner));
   return {
     port: listener.port,
     addresses: listener.addresses,
+    metricsPort: metrics?.port,
     keptIn: keeper?.folder,
     async stop() {
       listener.close();
+      metrics?.close();
       await events.close();
       // Before the threads end that write.
       await keeper?.close();
       await Promise.all([ui?.close(), printwright.close(), compat?.close()]);
     },
   };
+}
+
+async function startMetrics(address: MetricsAddress, runner: Runner) {
+  const { serverMetrics } = await import("./farm/metrics/server-metrics.ts");
+  return serverMetrics(address, runner);
 }
 
 async function openEvents(): Promise<EventLog> {

@@ -135,7 +135,7 @@ async function startMetrics(
   isDraining: () => boolean,
 ) {
   const [{ parseMetricsAddress }, { workerMetrics }] = await Promise.all([
-    import("../farm/metrics/serve-metrics.ts"),
+    import("../farm/metrics/metrics-address.ts"),
     import("../farm/metrics/worker-metrics.ts"),
   ]);
   return workerMetrics(parseMetricsAddress(address), queue, slots, isDraining);

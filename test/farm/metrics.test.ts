@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JobQueue } from "../../src/farm/queue/job-queue.ts";
 import { Counter, Histogram, METRICS_TYPE, metricText } from "../../src/farm/metrics/metric-text.ts";
-import { parseMetricsAddress } from "../../src/farm/metrics/serve-metrics.ts";
+import { parseMetricsAddress } from "../../src/farm/metrics/metrics-address.ts";
 import { workerMetrics } from "../../src/farm/metrics/worker-metrics.ts";
 import { openSqliteQueue } from "../../src/farm/queue/sqlite-queue.ts";
+import { startServer } from "../../src/server.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 
 const write = temporaryFiles();
@@ -140,4 +141,23 @@ test("a queue that does not answer is told, and makes the worker not ready", asy
   const second = workerMetrics({ host: "127.0.0.1", port: metrics.port }, away, { quote: 0, plate: 1 }, () => false);
   await assert.rejects(second, { code: "OPERATION_FAILED" });
   metrics.close();
+});
+
+test("a server tells of its scenes and printers on a port of its own", async () => {
+  const metrics = { host: "127.0.0.1", port: 0 };
+  const server = await startServer({ port: 0, allowedHosts: [], maxScenes: 10, maxMemoryBytes: 2 ** 32, metrics });
+  const get = (path: string) => fetch(`http://127.0.0.1:${server.metricsPort}${path}`);
+  try {
+    const found = parse(await (await get("/metrics")).text());
+    const valueOf = (name: string): unknown => found[name]?.values[name];
+    assert.equal(valueOf("printwright_scenes"), 1);
+    assert.equal(valueOf("printwright_requests_unanswered"), 0);
+    assert.equal(valueOf("printwright_prints"), 0);
+    assert.ok(Number(valueOf("process_resident_memory_bytes")) > 1e6);
+    assert.deepEqual([(await get("/health/live")).status, (await get("/health/ready")).status], [200, 200]);
+    assert.equal((await fetch(`http://127.0.0.1:${server.port}/metrics`)).status, 404);
+  } finally {
+    await server.stop();
+  }
+  await assert.rejects(get("/metrics"));
 });

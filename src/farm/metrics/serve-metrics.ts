@@ -1,31 +1,14 @@
 import { createServer } from "node:http";
-import { type AddressInfo, isIP } from "node:net";
-import { excerpt, inputError, operationFailed } from "../../core/api-error.ts";
+import type { AddressInfo } from "node:net";
+import { operationFailed } from "../../core/api-error.ts";
 import { METRICS_TYPE, type MetricFamily, metricText, processFamilies } from "./metric-text.ts";
-
-/** Where metrics are served. */
-export interface MetricsAddress {
-  readonly host: string;
-  readonly port: number;
-}
+import type { MetricsAddress } from "./metrics-address.ts";
 
 /** What a process tells of itself. */
 interface MetricsSource {
   families(): Promise<MetricFamily[]>;
   /** Why it takes no work now; undefined where it does. */
   whyNotReady(): Promise<string | undefined>;
-}
-
-const MAX_PORT = 65_535;
-
-/** Reads PORT, which is one of this machine alone, or ADDRESS:PORT. Throws INPUT_ERROR. */
-export function parseMetricsAddress(text: string): MetricsAddress {
-  const [, host = "127.0.0.1", digits = ""] = /^(?:(.*):)?(\d{1,5})$/.exec(text) ?? [];
-  const port = Number(digits);
-  const address = host.replace(/^\[(.*)\]$/, "$1");
-  if (digits === "" || port > MAX_PORT || isIP(address) === 0)
-    throw inputError(`--metrics must be a port, or ADDRESS:PORT such as 0.0.0.0:9464, not "${excerpt(text)}"`);
-  return { host: address, port };
 }
 
 /**

@@ -1,7 +1,8 @@
 import { type JobQueue, LANES, type Lane } from "../queue/job-queue.ts";
 import { measuredQueue } from "./measured-queue.ts";
 import { answerWithin, queueFamilies } from "./queue-families.ts";
-import { type MetricsAddress, serveMetrics } from "./serve-metrics.ts";
+import type { MetricsAddress } from "./metrics-address.ts";
+import { serveMetrics } from "./serve-metrics.ts";
 
 interface WorkerMetrics {
   /** The queue that the worker is to use. */
