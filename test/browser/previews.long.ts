@@ -69,8 +69,8 @@ test(
     await point(0.5, 0.505);
     assert.ok((await day.page.$$(".view-line-tool")).length > 0, "the hole is drawn at the pointer at once");
     await isTried(1);
-    const pierced = await colourAt(0.5, 0.545);
-    assert.notDeepEqual(pierced, whole, "one looks through the hole");
+    // A busy browser presents the drawn frame later.
+    await eventually("one looks through the hole", async () => String(await colourAt(0.5, 0.545)) !== String(whole));
     assert.equal((await undoCount()).version, version, "nothing is changed");
     assert.match(await day.text(".trial-line"), /is 20\.00 mm deep/);
 
