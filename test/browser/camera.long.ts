@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { readPng } from "../fixture/read-png.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
@@ -36,8 +35,7 @@ type Rgb = readonly [red: number, green: number, blue: number];
 
 /** Number of pixels of the view in a colour, and how much of its smaller side they take. */
 async function seen(isWanted: (colour: Rgb) => boolean): Promise<{ readonly pixels: number; readonly share: number }> {
-  await day.idle();
-  const { rgb, width, height } = readPng(await (await day.page.$("canvas"))!.screenshot());
+  const { rgb, width, height } = await day.picture();
   let pixels = 0;
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
   for (let at = 0; at < width * height; at++) {

@@ -4,7 +4,6 @@ import { concatenateSurfaces } from "../../src/mesh/mesh.ts";
 import { box, cylinder } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
-import { readPng } from "../fixture/read-png.ts";
 import { bodyOf } from "../fixture/test-server.ts";
 import { type PageDriver, eventually } from "./page-driver.ts";
 import { pageSuite } from "./page-suite.ts";
@@ -186,7 +185,7 @@ test("a cut is filled in its plane: neither the grid nor a body inside shows thr
   const { x, y, width, height } = (await (await day.page.$("canvas"))!.boundingBox())!;
   // From the middle of the cut downward: behind it are the small body, and the lower face of the block in the grid.
   const clip = { x: Math.round(x + width / 2) - 60, y: Math.round(y + height / 2), width: 120, height: 60 };
-  const { rgb } = readPng(await day.page.screenshot({ clip }));
+  const { rgb } = await day.picture(clip);
   const colours = new Set(
     Array.from({ length: rgb.length / 3 }, (_, i) => Buffer.from(rgb.subarray(3 * i, 3 * i + 3)).toString("hex")),
   );

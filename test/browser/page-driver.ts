@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Browser, ElementHandle, KeyInput, Page, Viewport } from "puppeteer-core";
+import type { Browser, ElementHandle, KeyInput, Page, ScreenshotClip, Viewport } from "puppeteer-core";
+import { type Pixels, readPng } from "../fixture/read-png.ts";
 
 /** What operates the page: a mouse, or a finger on a touch screen. */
 export type Hand = "MOUSE" | "FINGER";
@@ -22,6 +23,8 @@ export interface PageDriver {
   chooseFiles(name: string, paths: readonly string[]): Promise<void>;
   /** Resolves when no task is running and the picture is complete. */
   idle(): Promise<void>;
+  /** The complete picture of the view, or of this area of the page. */
+  picture(clip?: ScreenshotClip): Promise<Pixels>;
   /** Names of the parts in the list, those in closed folds as well. */
   models(): Promise<string[]>;
   /** Text of the shown messages. */
@@ -114,6 +117,14 @@ function driverOf(page: Page, hand: Hand, faults: PageDriver["faults"]): PageDri
       (wanted) => [...document.querySelectorAll<HTMLElement>(wanted)].map((element) => element.innerText).join("\n"),
       selector,
     );
+  const idle: PageDriver["idle"] = () =>
+    eventually("nothing runs and the picture is drawn", () =>
+      page.evaluate(
+        () =>
+          document.querySelector(".task, .foot-task, progress.loading") === null &&
+          document.querySelector("canvas")?.dataset.state === "drawn",
+      ),
+    );
   return {
     page,
     press,
@@ -149,14 +160,13 @@ function driverOf(page: Page, hand: Hand, faults: PageDriver["faults"]): PageDri
       const [chooser] = await Promise.all([page.waitForFileChooser(), press(name)]);
       await chooser.accept([...paths]);
     },
-    idle: () =>
-      eventually("nothing runs and the picture is drawn", () =>
-        page.evaluate(
-          () =>
-            document.querySelector(".task, .foot-task, progress.loading") === null &&
-            document.querySelector("canvas")?.dataset.state === "drawn",
-        ),
-      ),
+    idle,
+    async picture(clip) {
+      await idle();
+      // A busy browser presents a frame later than the page has drawn it.
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      return readPng(clip ? await page.screenshot({ clip }) : await (await page.$("canvas"))!.screenshot());
+    },
     async select(model) {
       const name = await page.waitForFunction(
         (wanted) => [...document.querySelectorAll(".rows .row .name")].find((one) => one.textContent === wanted),

@@ -55,7 +55,5 @@ export async function assertPictured(driver: PageDriver, name: string, clip: Cli
 }
 
 async function pictureOf(driver: PageDriver, clip: Clip | "view") {
-  await driver.idle();
-  const area = clip === "view" ? (await (await driver.page.$("canvas"))!.boundingBox())! : clip;
-  return goldenCopy(readPng(await driver.page.screenshot({ clip: area })));
+  return goldenCopy(await driver.picture(clip === "view" ? undefined : clip));
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { HTTPRequest } from "puppeteer-core";
-import { readPng } from "../fixture/read-png.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
@@ -78,7 +77,7 @@ const middleColour = async (): Promise<number[]> => {
   await day.page.$eval(".view-overlay", (lines) => ((lines as SVGElement).style.visibility = "hidden"));
   const { x, y, width, height } = (await (await day.page.$("canvas"))!.boundingBox())!;
   const clip = { x: Math.round(x + width / 2), y: Math.round(y + height / 2), width: 1, height: 1 };
-  const { rgb } = readPng(await day.page.screenshot({ clip }));
+  const { rgb } = await day.picture(clip);
   return [...rgb.subarray(0, 3)];
 };
 

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { readManifest } from "../fixture/job/read-printjob.ts";
-import { readPng } from "../fixture/read-png.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
@@ -224,9 +223,8 @@ test("a lost connection is shown, and after a restart the lost scenes are listed
 });
 
 /** Counts pixels of the canvas in the approximate colours of parts (blue grey) and of supports (sand). */
-async function coloursOf({ page }: PageDriver): Promise<{ readonly parts: number; readonly supports: number }> {
-  const canvas = (await page.$("canvas"))!;
-  const { rgb } = readPng(await canvas.screenshot());
+async function coloursOf(driver: PageDriver): Promise<{ readonly parts: number; readonly supports: number }> {
+  const { rgb } = await driver.picture();
   let [parts, supports] = [0, 0];
   for (let at = 0; at < rgb.length; at += 3) {
     const [red, green, blue] = rgb.subarray(at, at + 3);
