@@ -3,6 +3,7 @@ import { join, relative, resolve, sep } from "node:path";
 import process from "node:process";
 import { excerpt, inputError } from "../core/api-error.ts";
 import { parseJson } from "../core/json.ts";
+import { counted } from "../core/quantities.ts";
 import { withFileErrors } from "../core/file-error.ts";
 import { writeFileAtomically } from "../core/write-file.ts";
 import { alignColumns } from "./align-columns.ts";
@@ -17,7 +18,7 @@ Puts the parts of orders on as few plates as it finds, in the order in which the
 and why. ORDERS.json is the body of plan/create (--openapi prints it); its files are relative to the present folder:
 
   {"orders": [{"order": "1001-1", "group": "patient 1001", "file": "1001/upper.stl", "due": "2026-12-01T12:00:00Z",
-               "material_code": "FLDMBE03", "layer_thickness_mm": 0.1}],
+               "material_code": "FLGPBK05", "layer_thickness_mm": 0.1}],
    "printers": [{"printer": "left", "machine_type": "FRML-4-0", "starts_from": "07:00", "starts_until": "19:00"}],
    "begins_at": "2026-11-30T08:00:00Z"}
 
@@ -127,7 +128,7 @@ function inWords(plan: any, folder: string | undefined): string {
   const parts = plan.plates.reduce((sum: number, { parts: own }: any) => sum + own.length, 0);
   return [
     ...(count > 0 ? [alignColumns([HEADER, ...rows])] : []),
-    `${count} plates with ${parts} parts; no plan has fewer than ${plan.least_plates}. Times are UTC.`,
+    `${counted(count, "plate")} with ${counted(parts, "part")}; no plan has fewer than ${plan.least_plates}. Times are UTC.`,
     ...(plan.is_cut_off ? ["The time limit ended the search: the last plates had one try each."] : []),
     ...late,
     ...unplaced,

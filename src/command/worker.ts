@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import process from "node:process";
+import { counted } from "../core/quantities.ts";
 import { inputError } from "../core/api-error.ts";
 import { defaultStateFolder } from "../core/state-folder.ts";
 import { type JobQueue, LANES, type Lane } from "../farm/queue/job-queue.ts";
@@ -103,7 +104,7 @@ export const workerCommand: CommandModule = {
       drainTimeoutMs,
       say,
     });
-    say(`takes ${LANES.map((lane) => `${slots[lane]} ${lane}s`).join(" and ")} at the same time`);
+    say(`takes ${LANES.map((lane) => counted(slots[lane], lane)).join(" and ")} at the same time`);
     let tidying = setTimeout(function tidy() {
       tidyFarm(queue, store, DAY_MS * keptDays).then(say, (error: Error) => say(`cannot tidy: ${error.message}`));
       tidying = setTimeout(tidy, tidyPauseMs());
