@@ -7,7 +7,8 @@ import process from "node:process";
 
 /**
  * Left out: pure arithmetic and tests that take long, because these run alike under every runtime. Every module keeps some tests,
- * its own or over HTTP, and so does all code that uses files, threads, sockets or WebAssembly.
+ * its own or over HTTP, and so does all code that uses files, threads, sockets or WebAssembly. Packages are built by Bun alone, as the
+ * executable in them.
  */
 const LEFT_OUT = [
   "test/architecture.test.ts",
@@ -32,6 +33,7 @@ const LEFT_OUT = [
   "test/mesh/outline.test.ts",
   "test/mesh/voxel",
   "test/orient",
+  "test/package",
   "test/render/corner-normals.test.ts",
   "test/render/draw.test.ts",
   "test/repair",

@@ -6,22 +6,21 @@ import { type CompatServer, QUEUE_ID, USER, assertReply, errorOf } from "./compa
 import { longTest } from "../fixture/long.ts";
 import { type Reply, awaitOperation, call } from "../fixture/client.ts";
 import { PASSWORD } from "../fixture/printers-file.ts";
-import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
-import { bodyOf } from "../fixture/test-server.ts";
+import { type TestServer, bodyOf, openTestServer } from "../fixture/test-server.ts";
 
 /** The requests of the known clients of the 0.9 interface, in the order in which the clients send them. */
 export function clientsSuite(serverOf: () => CompatServer): void {
   type Body = Reply["body"];
 
   let server: CompatServer;
-  let plain: Printwright;
+  let plain: TestServer;
   before(async () => {
     server = serverOf();
-    plain = await startPrintwright(["--no-page"]);
+    plain = await openTestServer(["--no-page"]);
   });
-  after(() => plain.stop());
+  after(() => plain.close());
 
   const post = async (path: string, body?: object): Promise<Body> => bodyOf(await server.post(path, body));
   const get = async (path: string): Promise<Body> => bodyOf(await server.get(path));
@@ -226,7 +225,7 @@ export function clientsSuite(serverOf: () => CompatServer): void {
       if (/scene\/list|operation\/list|device\/list|discover/.test(path)) continue;
       for (const [method, body] of requests) {
         const [here, there] = await Promise.all(
-          [server.printwright, plain].map((one) => one.call(method, `${path}?async=True`, body)),
+          [server, plain].map(({ printwright }) => printwright.call(method, `${path}?async=True`, body)),
         );
         assert.equal(here.status, there.status, path);
         assert.deepEqual(here.body, there.body, path);
