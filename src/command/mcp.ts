@@ -56,8 +56,7 @@ export const mcpCommand: CommandModule = {
     const interrupt = catchInterrupts();
     const printwright = open(args);
     const mayPrint = values["allow-print"];
-    const machineFiles = [...values.machines, ...[values.resin ?? []].flat()];
-    const farm = submit ? newFarmAccess({ queue, store, machineFiles }) : undefined;
+    const farm = submit ? newFarmAccess({ queue, store, machines: values.machines, resin: values.resin }) : undefined;
     try {
       await serveTools({
         workspace: newWorkspace(printwright.runner, root, farm),

@@ -6,6 +6,7 @@ import { excerpt, inputError } from "../core/api-error.ts";
 import { parseConverters } from "../convert/parse-converters.ts";
 import { fetchOutputs } from "../farm/job/fetch-outputs.ts";
 import { type JobResult, resultsOf } from "../farm/job/job-payload.ts";
+import { machineHashes } from "../farm/job/machine-hashes.ts";
 import type { JobRequest } from "../farm/farm.ts";
 import { newJob } from "../farm/job/new-job.ts";
 import { filesOfSteps } from "../farm/job/step-files.ts";
@@ -18,7 +19,7 @@ import {
   type QueuedJob,
 } from "../farm/queue/job-queue.ts";
 import { openQueue } from "../farm/queue/open-queue.ts";
-import { type FileStore, hashFile } from "../farm/store/file-store.ts";
+import type { FileStore } from "../farm/store/file-store.ts";
 import { openStore } from "../farm/store/open-store.ts";
 import type { CommandModule } from "./command-module.ts";
 import { MACHINES_OPTION } from "./machines-option.ts";
@@ -148,8 +149,7 @@ const MAX_SECONDS = 7 * 24 * 60 * 60;
 
 async function newJobs(requests: readonly JobRequest[], values: Values, store: FileStore): Promise<NewJob[]> {
   const convertedExtensions = parseConverters(values.converter).map(({ extension }) => extension);
-  const ownFiles = [...values.machines, ...[values.resin ?? []].flat()];
-  const machines = await Promise.all(ownFiles.map(async (file) => (await hashFile(file)).hash));
+  const machines = await machineHashes(values);
   if (values.wait) requireDifferentOutputs(requests);
   const jobs: NewJob[] = [];
   for (const request of requests) jobs.push(await newJob(request, store, { convertedExtensions, machines }));

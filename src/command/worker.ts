@@ -4,9 +4,10 @@ import process from "node:process";
 import { counted } from "../core/quantities.ts";
 import { inputError } from "../core/api-error.ts";
 import { defaultStateFolder } from "../core/state-folder.ts";
+import { machineHashes } from "../farm/job/machine-hashes.ts";
+import { type MetricsAddress, parseMetricsAddress } from "../farm/metrics/metrics-address.ts";
 import { type JobQueue, LANES, type Lane } from "../farm/queue/job-queue.ts";
 import { openQueue } from "../farm/queue/open-queue.ts";
-import { hashFile } from "../farm/store/file-store.ts";
 import { openFileCache } from "../farm/store/file-cache.ts";
 import { openStore } from "../farm/store/open-store.ts";
 import type { AttemptTools } from "../farm/work/attempt.ts";
@@ -76,6 +77,7 @@ export const workerCommand: CommandModule = {
     const slots = readLanes(values.lanes);
     const keptDays = numberOf("keep", values.keep);
     const drainTimeoutMs = 1000 * numberOf("drain-timeout", values["drain-timeout"]);
+    const metricsAddress = values.metrics === undefined ? undefined : parseMetricsAddress(values.metrics);
     const cacheBytes = parseSize(values.cache);
     if (cacheBytes === undefined) throw inputError(`--cache must be a size such as 900M or 20G, not "${values.cache}"`);
     const [queue, store] = await Promise.all([openQueue({ queue: values.queue }), openStore(values.store)]);
@@ -83,12 +85,9 @@ export const workerCommand: CommandModule = {
     const cache = await openFileCache(store, join(workFolder, "cache"), cacheBytes);
     const runners = startRunners(values, slots, maxMemoryBytes, threads);
     const say = (line: string): void => console.error(`${new Date().toISOString()} ${line}`);
-    const machines = await Promise.all(
-      [...values.machines, ...[values.resin ?? []].flat()].map((file) => hashFile(file)),
-    );
+    const machines = await machineHashes(values);
     let isDraining = false;
-    const metrics =
-      values.metrics === undefined ? undefined : await startMetrics(values.metrics, queue, slots, () => isDraining);
+    const metrics = metricsAddress && (await startMetrics(metricsAddress, queue, slots, () => isDraining));
     const worker = await startWorker({
       queue: metrics?.queue ?? queue,
       tools: {
@@ -96,7 +95,7 @@ export const workerCommand: CommandModule = {
         cache,
         workFolder,
         allowsPrint: values["allow-print"],
-        machines: machines.map(({ hash }) => hash),
+        machines,
         run: runners.run,
       },
       slots,
@@ -130,16 +129,13 @@ function drainAtSignals(drain: () => void): void {
 }
 
 async function startMetrics(
-  address: string,
+  address: MetricsAddress,
   queue: JobQueue,
   slots: Readonly<Record<Lane, number>>,
   isDraining: () => boolean,
 ) {
-  const [{ parseMetricsAddress }, { workerMetrics }] = await Promise.all([
-    import("../farm/metrics/metrics-address.ts"),
-    import("../farm/metrics/worker-metrics.ts"),
-  ]);
-  return workerMetrics(parseMetricsAddress(address), queue, slots, isDraining);
+  const { workerMetrics } = await import("../farm/metrics/worker-metrics.ts");
+  return workerMetrics(address, queue, slots, isDraining);
 }
 
 function numberOf(option: string, text: string): number {

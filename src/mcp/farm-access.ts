@@ -1,9 +1,11 @@
+import { machineHashes } from "../farm/job/machine-hashes.ts";
 import type { JobQueue } from "../farm/queue/job-queue.ts";
 import { openQueue } from "../farm/queue/open-queue.ts";
-import { type FileHash, type FileStore, hashFile } from "../farm/store/file-store.ts";
+import type { FileHash, FileStore } from "../farm/store/file-store.ts";
 import { openStore } from "../farm/store/open-store.ts";
 import { operationFailed } from "../core/api-error.ts";
 import { lazy } from "../core/memoize.ts";
+import { openedOnce } from "../core/opened-once.ts";
 
 /** The queue of workers and the store of their files, which are opened when a tool first needs them. */
 export interface FarmAccess {
@@ -18,25 +20,18 @@ interface FarmOptions {
   /** As `--queue`, `--store`, `--machines` and `--resin`. */
   readonly queue?: string | undefined;
   readonly store?: string | undefined;
-  readonly machineFiles: readonly string[];
+  readonly machines: readonly string[];
+  readonly resin?: string | undefined;
 }
 
 /** Access to the farm that the options name. A queue or store that cannot be opened is tried again by the next call. */
-export function newFarmAccess({ queue, store, machineFiles }: FarmOptions): FarmAccess {
-  let opened: Promise<JobQueue> | undefined;
+export function newFarmAccess({ queue, store, ...machineFiles }: FarmOptions): FarmAccess {
+  const { open, close } = openedOnce(() => openQueue({ queue }));
   return {
-    queue() {
-      opened ??= openQueue({ queue }).catch((thrown: unknown) => {
-        opened = undefined;
-        throw thrown;
-      });
-      return opened;
-    },
+    queue: open,
     store: () => openStore(store),
-    machines: lazy(() => Promise.all(machineFiles.map(async (file) => (await hashFile(file)).hash))),
-    async close() {
-      await (await opened?.catch(() => undefined))?.close();
-    },
+    machines: lazy(() => machineHashes(machineFiles)),
+    close,
   };
 }
 

@@ -1,5 +1,6 @@
 import { EVENT_STREAM } from "../../api/event-stream-path.ts";
 import { ApiError, excerpt } from "../../core/api-error.ts";
+import { openedOnce } from "../../core/opened-once.ts";
 import type { EventLog } from "./event-log.ts";
 import { type App, methodNotAllowed } from "../../http/app.ts";
 
@@ -20,21 +21,11 @@ export interface EventRoutes {
 
 export function newEventRoutes(open: () => Promise<EventLog>): EventRoutes {
   const closing = new AbortController();
-  let opening: Promise<EventLog> | undefined;
-  const start = async (): Promise<EventLog> => {
+  const tidied = openedOnce(async () => {
     const [{ keepTidy }, log] = await Promise.all([import("./keep-tidy.ts"), open()]);
     closing.signal.addEventListener("abort", keepTidy(log));
     return log;
-  };
-  const opened = async (): Promise<EventLog> => {
-    const mine = (opening ??= start());
-    try {
-      return await mine;
-    } catch (thrown) {
-      if (opening === mine) opening = undefined;
-      throw thrown;
-    }
-  };
+  });
   return {
     addRoutes(app) {
       app.all(EVENT_STREAM.path.slice(0, -1), async ({ req, env }) => {
@@ -47,15 +38,13 @@ export function newEventRoutes(open: () => Promise<EventLog>): EventRoutes {
         const words = (query.get("types") ?? "").split(",").filter((word) => word !== "");
         const wants = typeFilter(words, "INVALID_QUERY_PARAMETER");
         const since = sinceOf(env.headers["last-event-id"]?.toString() ?? query.get("since"));
-        const stream = eventStream(await opened(), { since, wants, signal: closing.signal });
+        const stream = eventStream(await tidied.open(), { since, wants, signal: closing.signal });
         return new Response(stream, { headers: HEADERS });
       });
     },
     async close() {
       closing.abort();
-      const log = await opening?.catch(() => undefined);
-      opening = undefined;
-      await log?.close();
+      await tidied.close();
     },
   };
 }

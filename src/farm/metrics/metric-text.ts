@@ -85,17 +85,19 @@ export class Histogram {
   }
 }
 
+/** A metric that rises and falls, with one value or one for each set of labels. */
+export const gauge = (name: string, help: string, value: number | MetricFamily["samples"]): MetricFamily => ({
+  name,
+  help,
+  type: "gauge",
+  samples: typeof value === "number" ? [{ value }] : value,
+});
+
 const MICROSECONDS = 1e6;
 
 /** What Prometheus knows of every process, under the names of its client libraries. */
 export function processFamilies(): MetricFamily[] {
   const { user, system } = process.cpuUsage();
-  const gauge = (name: string, help: string, value: number): MetricFamily => ({
-    name,
-    help,
-    type: "gauge",
-    samples: [{ value }],
-  });
   return [
     {
       name: "process_cpu_seconds_total",

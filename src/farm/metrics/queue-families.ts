@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { JOB_STATES, type JobCount, type JobQueue, LANES } from "../queue/job-queue.ts";
-import type { MetricFamily } from "./metric-text.ts";
+import { type MetricFamily, gauge } from "./metric-text.ts";
 
 /** A queue that does not answer for so long is not ready for work. */
 const PATIENCE_MS = 10_000;
@@ -17,12 +17,7 @@ export async function answerWithin<T>(answer: Promise<T>): Promise<T | undefined
 /** The state of a queue, of which every worker tells the same; `printwright_queue_up` alone where it does not answer. */
 export async function queueFamilies(queue: JobQueue): Promise<MetricFamily[]> {
   const counts = await answerWithin(queue.count());
-  const up: MetricFamily = {
-    name: "printwright_queue_up",
-    help: "Whether the queue answers.",
-    type: "gauge",
-    samples: [{ value: counts ? 1 : 0 }],
-  };
+  const up = gauge("printwright_queue_up", "Whether the queue answers.", counts ? 1 : 0);
   if (!counts) return [up];
   const found = (lane: string, state: string): JobCount | undefined =>
     counts.find((one) => one.lane === lane && one.state === state);
@@ -32,19 +27,17 @@ export async function queueFamilies(queue: JobQueue): Promise<MetricFamily[]> {
   };
   return [
     up,
-    {
-      name: "printwright_jobs",
-      help: "Jobs in the queue.",
-      type: "gauge",
-      samples: LANES.flatMap((lane) =>
+    gauge(
+      "printwright_jobs",
+      "Jobs in the queue.",
+      LANES.flatMap((lane) =>
         JOB_STATES.map((state) => ({ labels: { lane, state }, value: found(lane, state)?.count ?? 0 })),
       ),
-    },
-    {
-      name: "printwright_oldest_ready_seconds",
-      help: "Time since the oldest job that waits was submitted; 0 if none waits.",
-      type: "gauge",
-      samples: LANES.map((lane) => ({ labels: { lane }, value: ageS(lane) })),
-    },
+    ),
+    gauge(
+      "printwright_oldest_ready_seconds",
+      "Time since the oldest job that waits was submitted; 0 if none waits.",
+      LANES.map((lane) => ({ labels: { lane }, value: ageS(lane) })),
+    ),
   ];
 }

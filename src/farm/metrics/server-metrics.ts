@@ -1,16 +1,10 @@
 import type { Runner } from "../../http/run-request.ts";
-import type { MetricFamily } from "./metric-text.ts";
+import { gauge } from "./metric-text.ts";
 import type { MetricsAddress } from "./metrics-address.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 
 /** Serves the metrics and the health of a server, which is ready as long as it answers. */
 export function serverMetrics(address: MetricsAddress, { server, unanswered }: Runner) {
-  const gauge = (name: string, help: string, value: number): MetricFamily => ({
-    name,
-    help,
-    type: "gauge",
-    samples: [{ value }],
-  });
   return serveMetrics(address, {
     families: async () => [
       gauge("printwright_scenes", "Scenes of this server.", server.store.read().scenes.length),

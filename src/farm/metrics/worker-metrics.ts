@@ -1,4 +1,5 @@
 import { type JobQueue, LANES, type Lane } from "../queue/job-queue.ts";
+import { gauge } from "./metric-text.ts";
 import { measuredQueue } from "./measured-queue.ts";
 import { answerWithin, queueFamilies } from "./queue-families.ts";
 import type { MetricsAddress } from "./metrics-address.ts";
@@ -23,12 +24,11 @@ export async function workerMetrics(
     families: async () => [
       ...(await queueFamilies(queue)),
       ...measured.families(),
-      {
-        name: "printwright_worker_slots",
-        help: "Jobs that this worker takes at the same time.",
-        type: "gauge",
-        samples: LANES.map((lane) => ({ labels: { lane }, value: slots[lane] })),
-      },
+      gauge(
+        "printwright_worker_slots",
+        "Jobs that this worker takes at the same time.",
+        LANES.map((lane) => ({ labels: { lane }, value: slots[lane] })),
+      ),
     ],
     async whyNotReady() {
       if (isDraining()) return "draining";

@@ -1,0 +1,25 @@
+/** What is opened at its first use, and shared by all further ones. */
+export interface OpenedOnce<T> {
+  /** Rejects as the opening does; then the next call opens again. */
+  open(): Promise<T>;
+  /** Closes it if it was opened. */
+  close(): Promise<void>;
+}
+
+export function openedOnce<T extends { close(): Promise<void> }>(open: () => Promise<T>): OpenedOnce<T> {
+  let opening: Promise<T> | undefined;
+  return {
+    async open() {
+      const mine = (opening ??= open());
+      try {
+        return await mine;
+      } catch (thrown) {
+        if (opening === mine) opening = undefined;
+        throw thrown;
+      }
+    },
+    async close() {
+      await (await opening?.catch(() => undefined))?.close();
+    },
+  };
+}
