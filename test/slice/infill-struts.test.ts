@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
 import { filledMesh, infillShare } from "../../src/mesh/filled-mesh.ts";
-import type { InfillRule, Mesh, Surface } from "../../src/mesh/mesh.ts";
+import type { InfillRule, Mesh } from "../../src/mesh/mesh.ts";
 import type { PixelGrid } from "../../src/slice/pixel-grid.ts";
 import { rasteriseChunk } from "../../src/slice/rasterise-chunk.ts";
 import { prepareStack } from "../../src/slice/stack.ts";
+import { filledShell } from "../fixture/filled-shell.ts";
 import { denseLayer } from "../fixture/dense-layer.ts";
 import { longTest } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";
@@ -23,10 +24,6 @@ const ruleOf = (more: Partial<InfillRule> = {}): InfillRule => ({
   clearanceMm: 0,
   ...more,
 });
-
-function shellOf(outer: Surface, inner: Surface, rule: InfillRule): Mesh {
-  return filledMesh(meshOf(outer, insideOut(inner)), { ...rule, cavity: meshOf(inner) });
-}
 
 /** Whether a place, relative to a node, is in a capsule between a node and one of the eight around it: the nodes are looked for one by one. */
 function isInCapsule([x, y, z]: Point, { cellMm, wallMm }: InfillRule): boolean {
@@ -57,7 +54,7 @@ test("pixels inside the cavity have the coverage of points in capsules", () => {
   ];
   const rule = ruleOf({ cellMm: 5, wallMm: 0.7 });
   const position = [0.37, -0.21, 7.3] as const;
-  const one = placed(shellOf(box([16, 17, 13]), box([14, 15, 11]), rule), { position });
+  const one = placed(filledShell(box([16, 17, 13]), box([14, 15, 11]), rule), { position });
   for (const view of views) {
     const grid: PixelGrid = { pixels: [100, 90], pixelMm: [0.2, 0.25], mirrorX: false, portrait: false, ...view };
     const stack = prepareStack({ placed: [one], boundariesMm: evenly(60, 0.25), grid }, noProgress);
@@ -97,7 +94,7 @@ test("struts have the volume of their closed form, which estimates know, on fine
     const rule = ruleOf({ cellMm, wallMm });
     // Whole cells.
     const side = 12;
-    const mesh = shellOf(box([16, 16, 16]), box([side, side, side]), rule);
+    const mesh = filledShell(box([16, 16, 16]), box([side, side, side]), rule);
     const layerMm = 0.125;
     const pixels = Math.ceil(18 / pixelMm);
     const areas = areasOf({
@@ -117,7 +114,7 @@ test("struts have the volume of their closed form, which estimates know, on fine
 
 test("struts of a ball reach its wall all around, and not through it", () => {
   const [outer, inner] = [uvSphere(7, 48, 24), uvSphere(6, 48, 24)];
-  const filled = shellOf(outer, inner, ruleOf({ cellMm: 5 }));
+  const filled = filledShell(outer, inner, ruleOf({ cellMm: 5 }));
   const [side, layers] = [72, 64];
   const voxelsOf = (mesh: Mesh): Uint8Array => {
     const one = placed(mesh, { position: [0, 0, 7.2] });

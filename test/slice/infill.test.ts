@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
 import { filledMesh, infillShare } from "../../src/mesh/filled-mesh.ts";
-import { type InfillRule, type Mesh, SHEET_KINDS, type SheetKind, type Surface } from "../../src/mesh/mesh.ts";
+import { type InfillRule, type Mesh, SHEET_KINDS, type SheetKind } from "../../src/mesh/mesh.ts";
 import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
 import { cutLayers } from "../../src/slice/cut-layers.ts";
 import { sheetLevel } from "../../src/slice/infill-wave.ts";
 import type { PixelGrid } from "../../src/slice/pixel-grid.ts";
 import { rasteriseChunk } from "../../src/slice/rasterise-chunk.ts";
 import { type Stack, prepareStack } from "../../src/slice/stack.ts";
+import { filledShell } from "../fixture/filled-shell.ts";
 import { denseLayer } from "../fixture/dense-layer.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
-import { areasOf, evenly, gridOf, meshOf, placed } from "../fixture/slices.ts";
-import { insideOut } from "../fixture/surface-edits.ts";
+import { areasOf, evenly, gridOf, placed } from "../fixture/slices.ts";
 import { longTest } from "../fixture/long.ts";
 import { DRAINED_BOX_MM, drainedBox, pocketsOf } from "../fixture/drained-box.ts";
 
@@ -33,11 +33,6 @@ const ruleOf = (kind: SheetKind, more: Partial<InfillRule> = {}): InfillRule => 
   ...more,
 });
 
-/** A shell around a cavity that is filled. */
-function shellOf(outer: Surface, inner: Surface, rule: InfillRule): Mesh {
-  return filledMesh(meshOf(outer, insideOut(inner)), { ...rule, cavity: meshOf(inner) });
-}
-
 const stackOf = (one: PlacedMesh, grid: PixelGrid, boundariesMm: Float64Array): Stack =>
   prepareStack({ placed: [one], boundariesMm, grid }, noProgress);
 
@@ -52,7 +47,7 @@ test("pixels inside the cavity have the coverage of points within the level of t
     const rule = ruleOf(kind);
     const level = sheetLevel(kind, rule.cellMm, rule.wallMm);
     const position = [0.37, -0.21, 7.3] as const;
-    const one = placed(shellOf(box([16, 17, 13]), box([14, 15, 11]), rule), { position });
+    const one = placed(filledShell(box([16, 17, 13]), box([14, 15, 11]), rule), { position });
     for (const view of views) {
       const grid: PixelGrid = { pixels: [100, 90], pixelMm: [0.2, 0.25], mirrorX: false, portrait: false, ...view };
       const stack = stackOf(one, grid, evenly(60, 0.25));
@@ -91,7 +86,7 @@ test("without arches infill has the volume of its walls, and estimates know it",
       const rule = ruleOf(kind, { cellMm });
       // Whole cells.
       const side = 12;
-      const mesh = shellOf(box([16, 16, 16]), box([side, side, side]), rule);
+      const mesh = filledShell(box([16, 16, 16]), box([side, side, side]), rule);
       const one = placed(mesh, { position: [0, 0, 8] });
       const layerMm = 0.25;
       const areas = areasOf({ placed: [one], boundariesMm: evenly(64, layerMm), grid: gridOf(80, 80, 0.25) });
@@ -154,7 +149,7 @@ test("outlines on row borders are where brute force finds the level, and join en
   for (const kind of SHEET_KINDS) {
     const rule = ruleOf(kind, { clearanceMm: 1.5 });
     const position = [0.11, 0.23, 7.05] as const;
-    const one = placed(shellOf(box([16, 17, 13]), box([14, 15, 11]), rule), { position });
+    const one = placed(filledShell(box([16, 17, 13]), box([14, 15, 11]), rule), { position });
     const stack = stackOf(one, gridOf(340, 360, 0.05), evenly(140, 0.1));
     const layer = 67;
     const z = (layer + 0.5) * 0.1 - position[2];
@@ -225,7 +220,7 @@ longTest(
 );
 
 test("infill is joined to the walls of a ball, which has no upright ones", () => {
-  const mesh = shellOf(uvSphere(9, 64, 32), uvSphere(7.5, 64, 32), ruleOf("GYROID", { clearanceMm: 1.5 }));
+  const mesh = filledShell(uvSphere(9, 64, 32), uvSphere(7.5, 64, 32), ruleOf("GYROID", { clearanceMm: 1.5 }));
   const side = 100;
   const layers = 90;
   const stack = stackOf(placed(mesh, { position: [0, 0, 9] }), gridOf(side, side, 0.2), evenly(layers, 0.2));
