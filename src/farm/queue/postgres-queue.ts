@@ -32,10 +32,6 @@ const DEFAULT_LIMIT = 100;
 /** Expired leases that one claim looks through, and rows that one transaction deletes. */
 const LOT = 1000;
 
-interface PostgresQueueOptions {
-  readonly leaseMs?: number;
-}
-
 /**
  * Opens the queue in a PostgreSQL database, and makes its tables there if they are missing. pg-boss gives ready jobs out: it has a ticket, with the id of the
  * job, for each that is ready or running. The table `job` beside it holds all that pg-boss does not know: keys, leases, progress, wishes to end, results. Both change in one
@@ -43,11 +39,11 @@ interface PostgresQueueOptions {
  */
 export async function openPostgresQueue(
   address: PostgresAddress,
-  options: PostgresQueueOptions = {},
+  { leaseMs = LEASE_MS }: { readonly leaseMs?: number } = {},
 ): Promise<JobQueue> {
   const connections = await PostgresConnections.load(address);
   const tickets = await Tickets.load(connections);
-  const queue = new PostgresQueue(connections, tickets, address.shown, options.leaseMs ?? LEASE_MS);
+  const queue = new PostgresQueue(connections, tickets, address.shown, leaseMs);
   try {
     // An address that nobody answers at is probably wrong: a person waits for the answer.
     await withReconnect(address.shown, () => queue.start(), mayPassOnceAnswered);
