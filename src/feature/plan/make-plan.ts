@@ -6,13 +6,12 @@ import { must } from "../../core/must.ts";
 import { leastPlates } from "../../plan/plate-bounds.ts";
 import { type PlannedPlate, type PlanLine, type PlanShape, planPlates } from "../../plan/plan-plates.ts";
 import { printTime } from "../../slice/print-time.ts";
-import { paired } from "../../core/paired.ts";
-import { mapDistinct } from "../mesh-tasks.ts";
 import { type PlanClass, type PlanOrder, checkPlan, classesOf, turnsOf } from "./plan-classes.ts";
 import type { PlanBody, planReply } from "./plan-fields.ts";
 import { type OrderedPlate, compareTexts, dueMsOf, printsOnWire } from "./plan-prints.ts";
-import type { PlanFileShape } from "./read-plan-shape.ts";
-import { SHAPES, fillPlateTask, readPlanShapeTask } from "./task.ts";
+import type { PlanFileShape } from "./read-plan-shapes.ts";
+import { shapesOfFiles } from "./plan-shapes.ts";
+import { SHAPES, fillPlateTask } from "./task.ts";
 
 type PlanReply = v.InferInput<typeof planReply>;
 
@@ -28,13 +27,11 @@ export async function makePlan(given: PlanBody, context: RequestContext): Promis
     orders: given.orders.toSorted((a, b) => compareTexts(a.order, b.order)),
     printers: given.printers.toSorted((a, b) => compareTexts(a.printer, b.printer)),
   };
-  const files = await mapDistinct(
-    body.orders,
-    ({ file }) => file,
-    ({ file }, share) => context.compute(readPlanShapeTask, { input: { file }, ...share }),
+  const shapes = await shapesOfFiles(
+    body.orders.map(({ file }) => file),
+    context,
   );
-  const shapes = new Map(paired(body.orders, files).map(([{ order }, shape]) => [order, shape]));
-  const shapeOf = ({ order }: PlanOrder): PlanFileShape => must(shapes.get(order), "The shape of an order");
+  const shapeOf = ({ file }: PlanOrder): PlanFileShape => must(shapes.get(file), "The shape of an order");
   const { classes, unplaced } = classesOf(body, shapeOf);
   const total = classes.reduce((sum, { orders }) => sum + orders.length, 0);
   let done = 0;
