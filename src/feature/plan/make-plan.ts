@@ -8,7 +8,7 @@ import { type PlannedPlate, type PlanLine, type PlanShape, planPlates } from "..
 import { printTime } from "../../slice/print-time.ts";
 import { paired } from "../../core/paired.ts";
 import { mapDistinct } from "../mesh-tasks.ts";
-import { type PlanClass, type PlanOrder, checkPlan, classesOf, turnsOf } from "./plan-classes.ts";
+import { type PlanClass, type PlanOrder, type Unplaced, checkPlan, classesOf, turnsOf } from "./plan-classes.ts";
 import type { PlanBody, planReply } from "./plan-fields.ts";
 import { type OrderedPlate, compareTexts, dueMsOf, printsOnWire } from "./plan-prints.ts";
 import type { PlanFileShape } from "./read-plan-shape.ts";
@@ -33,9 +33,15 @@ export async function makePlan(given: PlanBody, context: RequestContext): Promis
     ({ file }) => file,
     ({ file }, share) => context.compute(readPlanShapeTask, { input: { file }, ...share }),
   );
-  const shapes = new Map(paired(body.orders, files).map(([{ order }, shape]) => [order, shape]));
+  const shapes = new Map<string, PlanFileShape>();
+  const unreadable: Unplaced[] = [];
+  for (const [{ order }, found] of paired(body.orders, files)) {
+    if ("unreadable" in found) unreadable.push({ order, reason: "UNREADABLE", message: found.unreadable });
+    else shapes.set(order, found);
+  }
   const shapeOf = ({ order }: PlanOrder): PlanFileShape => must(shapes.get(order), "The shape of an order");
-  const { classes, unplaced } = classesOf(body, shapeOf);
+  const readable = body.orders.filter(({ order }) => shapes.has(order));
+  const { classes, unplaced } = classesOf({ ...body, orders: readable }, shapeOf);
   const total = classes.reduce((sum, { orders }) => sum + orders.length, 0);
   let done = 0;
   let isCutOff = false;
@@ -73,7 +79,7 @@ export async function makePlan(given: PlanBody, context: RequestContext): Promis
     );
     for (const { places } of planned) plates.push(orderedPlate(ofClass, places, sorted, shapeOf));
   }
-  return { ...printsOnWire(plates, body), unplaced: [...unplaced], least_plates: least, is_cut_off: isCutOff };
+  return { ...printsOnWire(plates, body), unplaced: [...unreadable, ...unplaced], least_plates: least, is_cut_off: isCutOff };
 }
 
 const compareNumbers = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);

@@ -1,3 +1,4 @@
+import { ApiError } from "../../core/api-error.ts";
 import { must } from "../../core/must.ts";
 import type { Progress } from "../../core/progress.ts";
 import { IDENTITY_POSE, rotationMatrix } from "../../geometry/pose.ts";
@@ -21,13 +22,30 @@ export interface PlanFileShape {
   readonly alignedTurnDeg: number;
 }
 
+/** Why a file has no shape, as text for people. */
+export interface UnreadableFile {
+  readonly unreadable: string;
+}
+
 /** How far the outline may reach beyond the silhouette so that it has fewer corners: small compared with any spacing. */
 const SIMPLIFIED_MM = 0.05;
 /** Share of the progress at which the file is read. */
 const READ = 0.6;
 
-/** The shape of the parts of a model file, which are planned as one. */
-export async function readPlanShape({ file }: { readonly file: string }, progress: Progress): Promise<PlanFileShape> {
+/** The shape of the parts of a model file, which are planned as one. A file that cannot be read must not keep others from being planned. */
+export async function readPlanShape(
+  input: { readonly file: string },
+  progress: Progress,
+): Promise<PlanFileShape | UnreadableFile> {
+  try {
+    return await shapeOfFile(input, progress);
+  } catch (thrown) {
+    if (!(thrown instanceof ApiError) || thrown.code !== "OPERATION_FAILED") throw thrown;
+    return { unreadable: thrown.message };
+  }
+}
+
+async function shapeOfFile({ file }: { readonly file: string }, progress: Progress): Promise<PlanFileShape> {
   const { parts } = await importFile({ file, ...FILE_OPTIONS }, progress.part(0, READ));
   const { mesh } = must(parts[0], "The part of a file");
   const exact = silhouetteOf(mesh, rotationMatrix(IDENTITY_POSE.orientation), 1, progress.part(READ, 1));
