@@ -2,7 +2,7 @@
 export interface OpenedOnce<T> {
   /** Rejects as the opening does; then the next call opens again. */
   open(): Promise<T>;
-  /** Closes it if it was opened. */
+  /** Closes it if it is open. */
   close(): Promise<void>;
 }
 
@@ -19,7 +19,9 @@ export function openedOnce<T extends { close(): Promise<void> }>(open: () => Pro
       }
     },
     async close() {
-      await (await opening?.catch(() => undefined))?.close();
+      const last = opening;
+      opening = undefined;
+      await (await last?.catch(() => undefined))?.close();
     },
   };
 }

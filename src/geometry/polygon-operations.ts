@@ -9,6 +9,7 @@ const SIMPLIFY_TOLERANCE_MM = 0.002;
 /** The region that `make` constructs with Clipper2, the 2D library of Manifold. Cross-sections passed to `keep` are deleted. */
 async function withCrossSections(
   make: (manifold: ManifoldModule, keep: (section: CrossSection) => CrossSection) => CrossSection,
+  toleranceMm = SIMPLIFY_TOLERANCE_MM,
 ): Promise<Polygons> {
   const manifold = await loadManifold();
   const kept: CrossSection[] = [];
@@ -18,9 +19,8 @@ async function withCrossSections(
   };
   try {
     const made = keep(make(manifold, keep));
-    return keep(made.simplify(SIMPLIFY_TOLERANCE_MM))
-      .toPolygons()
-      .map((points) => Float64Array.from(points.flat()));
+    const simple = toleranceMm > 0 ? keep(made.simplify(toleranceMm)) : made;
+    return simple.toPolygons().map((points) => Float64Array.from(points.flat()));
   } finally {
     for (const section of new Set(kept)) section.delete();
   }
@@ -37,6 +37,10 @@ export const toPointLists = (polygons: Polygons): [x: number, y: number][][] =>
 /** The union of polygons by the nonzero rule: the points with a total winding number other than 0. */
 export const unionPolygons = (polygons: readonly Polygon[]): Promise<Polygons> =>
   withCrossSections((manifold) => crossSectionOf(manifold, polygons, "NonZero"));
+
+/** The union of polygons by the nonzero rule with all its corners, exact but for the coordinates of the library: multiples of 1e-8 mm. */
+export const unionExactly = (polygons: readonly Polygon[]): Promise<Polygons> =>
+  withCrossSections((manifold) => crossSectionOf(manifold, polygons, "NonZero"), 0);
 
 /** The union of polygons with its holes filled. */
 export async function unionWithoutHoles(polygons: readonly Polygon[]): Promise<Polygons> {

@@ -32,7 +32,7 @@ export function silhouetteOf(mesh: Mesh, rotation: Mat3, scale: number, progress
   const box = boundingRectangle([exactHull]);
   const pixelMm = Math.max(PIXEL_MM, (box.maxX - box.minX) / MAX_PIXELS, (box.maxY - box.minY) / MAX_PIXELS);
   const rings = traceBoundaries(rasterizeTriangles(xs, ys, mesh.triangles, box, pixelMm, progress));
-  return rings.filter(isRelevant).flatMap((ring) => simplifiedRing(ring, hull));
+  return rings.filter(isRelevantRing).flatMap((ring) => simplifiedRing(ring, hull));
 }
 
 /**
@@ -47,7 +47,7 @@ function simplifiedRing(ring: Polygon, hull: Polygon | undefined): Polygon[] {
 }
 
 /** Whether a ring is an outer boundary, or a hole wide enough for another part. */
-function isRelevant(ring: Polygon): boolean {
+export function isRelevantRing(ring: Polygon): boolean {
   const { minX, minY, maxX, maxY } = boundingRectangle([ring]);
   return signedArea(ring) > 0 || Math.min(maxX - minX, maxY - minY) >= MIN_HOLE_MM;
 }

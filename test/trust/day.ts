@@ -15,7 +15,13 @@ for (const kind of kinds) {
     console.log("postgres: not installed, left out");
     continue;
   }
-  const { memory, late, faults, byHand, ...figures } = await runDayTrial({ kind, orders, hourMs: (60_000 * minutes) / 24, step: 1, seed });
+  const { memory, late, faults, byHand, ...figures } = await runDayTrial({
+    kind,
+    orders,
+    hourMs: (60_000 * minutes) / 24,
+    step: 1,
+    seed,
+  });
   console.log(`${kind}:`, figures);
   console.log("late, by reason:", late);
   console.log("faults:", faults);

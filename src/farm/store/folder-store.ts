@@ -130,11 +130,7 @@ async function copyHashed(from: string, to: string) {
   }
 }
 
-async function untilThere(
-  place: string,
-  lookAgainMs: readonly number[],
-  requireThere: () => void,
-): Promise<void> {
+async function untilThere(place: string, lookAgainMs: readonly number[], requireThere: () => void): Promise<void> {
   for (const pauseMs of [...lookAgainMs, undefined]) {
     try {
       await stat(place);

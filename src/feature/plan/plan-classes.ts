@@ -9,7 +9,7 @@ import { type Floor, distanceBeyondFloor, floorOf } from "../../layout/floor.ts"
 import { rotatePart } from "../../layout/part.ts";
 import { TOLERANCE_MM } from "../../layout/resolve-overlaps.ts";
 import type { PlanBody, planReply } from "./plan-fields.ts";
-import type { PlanFileShape } from "./read-plan-shape.ts";
+import type { PlanFileShape } from "./read-plan-shapes.ts";
 
 export type PlanOrder = PlanBody["orders"][number];
 

@@ -9,9 +9,9 @@ const FILL_BYTES = 64 * 2 ** 20;
 /** Time of a try for one of the parts, ms. */
 const TRY_MS = 0.3;
 
-export const readPlanShapeTask = defineTask({
-  name: "readPlanShape",
-  load: async () => (await import("./read-plan-shape.ts")).readPlanShape,
+export const readPlanShapesTask = defineTask({
+  name: "readPlanShapes",
+  load: async () => (await import("./read-plan-shapes.ts")).readPlanShapes,
   memory: "file",
   progress: phaseOfItems(0, SHAPES),
   repeatable: true,
