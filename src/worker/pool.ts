@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ApiError } from "../core/api-error.ts";
+import { ApiError } from "../core/api-error.ts";
 import type { MemoryBudget } from "../core/memory-budget.ts";
 import { CancelledError, type TaskState, cancelTask, isCancelled, isCommitted } from "../core/progress.ts";
 import type { SharedModule } from "../wasm/shared-modules.ts";
@@ -24,15 +24,7 @@ import {
 } from "./scheduling.ts";
 import { TaskQueue } from "./task-queue.ts";
 import type { Task } from "./task.ts";
-import {
-  type Ending,
-  type PendingTask,
-  type RunningTask,
-  type Thread,
-  type ThreadEvents,
-  errorOf,
-  preempt,
-} from "./thread.ts";
+import { type Ending, type PendingTask, type RunningTask, type Thread, type ThreadEvents, preempt } from "./thread.ts";
 import { type IdleLimits, ThreadSet } from "./thread-set.ts";
 
 export interface Pool {
@@ -228,8 +220,8 @@ class ThreadPool implements Pool, ThreadEvents {
     if (reply.kind === "done") pending.resolve(assembly.finish(reply.output) as never);
     else if (yieldsSinceMs !== undefined && !isStopped) this.#queue.putBack(pending);
     else if (reply.kind === "cancelled" || (reply.waitsForMemory && isStopped)) pending.reject(new CancelledError());
-    else if (reply.waitsForMemory) this.#postpone(pending, errorOf(reply));
-    else pending.reject(errorOf(reply));
+    else if (reply.waitsForMemory) this.#postpone(pending, new ApiError(reply.code, reply.message, true));
+    else pending.reject(new ApiError(reply.code, reply.message, reply.needsMemory));
   }
 
   /**

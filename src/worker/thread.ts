@@ -34,10 +34,6 @@ export interface RunningTask {
 /** How a task ended. */
 export type Ending = Exclude<TaskReply, { readonly kind: "piece" }>;
 
-/** The error of a task that failed. */
-export const errorOf = ({ code, message, needsMemory }: Extract<Ending, { readonly kind: "failed" }>): ApiError =>
-  new ApiError(code, message, needsMemory);
-
 /** Events of a thread that its pool handles. */
 export interface ThreadEvents {
   /** Its task ended. */
