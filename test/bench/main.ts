@@ -41,8 +41,9 @@ import { benchSdcp } from "./sdcp.ts";
 import { benchSlicing } from "./slicing.ts";
 import { benchSupporting } from "./supporting.ts";
 
-// `bun run bench` runs all benchmarks, `bun run bench import reads` the named ones; `--large` adds rows that take a minute. Each
-// figure is printed with a floor or a peer that the same run measures, because machines differ and are noisy.
+// `bun run bench` runs all benchmarks, `bun run bench import reads` the named ones; `--large` adds rows that take a minute, and
+// `startup --beside=PATH` compares the start with that of another executable. Each figure is printed with a floor or a peer that the same
+// run measures, because machines differ and are noisy.
 
 const BENCHES = {
   startup: benchStartup,

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { commandLine } from "../fixture/printwright.ts";
 import { box } from "../fixture/shapes.ts";
@@ -14,7 +15,6 @@ import {
   mib,
   ms,
   quantile,
-  ratio,
   residentBytes,
   timed,
   withFolder,
@@ -22,7 +22,7 @@ import {
 } from "./measure.ts";
 import { bumpySphereFile } from "./models.ts";
 
-const STARTS = 15;
+const STARTS = 25;
 
 /** Milliseconds from the start of a program until it prints READY FOR INPUT. */
 function timeToReady(command: string, args: readonly string[]): Promise<number> {
@@ -37,25 +37,33 @@ function timeToReady(command: string, args: readonly string[]): Promise<number> 
   });
 }
 
-/** Start of the executable. Compared with an empty server under the same Bun. */
+/** The executable that `--beside=PATH` names: an earlier build, of which the start is compared. */
+const otherBuild = (): string | undefined =>
+  process.argv.find((argument) => argument.startsWith("--beside="))?.slice("--beside=".length);
+
+/** Start of the executable. Compared with an empty server under the same Bun, and with an earlier build where one is named. */
 export async function benchStartup(): Promise<Row[]> {
   const floor = join(tmpdir(), "printwright-bench-floor.js");
   writeFileSync(floor, 'Bun.serve({ port: 0, fetch: () => new Response("ok") }); console.log("READY FOR INPUT");');
   const [command, ...args] = commandLine();
-  const [ours, empty]: [number[], number[]] = [[], []];
+  const start = (): Promise<number> => timeToReady(command, [...args, "--port", "0"]);
+  const row = await pairedRow("an empty Bun server", start, () => timeToReady(process.execPath, [floor]));
+  const other = otherBuild();
+  const beside = other === undefined ? [] : [await pairedRow(other, start, () => timeToReady(other, ["--port", "0"]))];
+  return [{ ...row, aim: "≤ 150 ms" }, ...beside];
+}
+
+/** Pairs of starts, of which each side begins every second: the ratio is the median of theirs. */
+async function pairedRow(name: string, ours: () => Promise<number>, other: () => Promise<number>): Promise<Row> {
+  const pairs: [ours: number, other: number][] = [];
   for (let run = 0; run < STARTS; run++) {
-    ours.push(await timeToReady(command, [...args, "--port", "0"]));
-    empty.push(await timeToReady(process.execPath, [floor]));
+    const first = run % 2 === 0 ? await ours() : undefined;
+    const theirs = await other();
+    pairs.push([first ?? (await ours()), theirs]);
   }
-  const [a, b] = [median(ours), median(empty)];
-  return [
-    {
-      what: "start to READY FOR INPUT",
-      ours: ms(a),
-      beside: `${ratio(a, b)} of an empty Bun server (${ms(b)})`,
-      aim: "≤ 150 ms",
-    },
-  ];
+  const [a, b] = [0, 1].map((side) => median(pairs.map((pair) => pair[side]!)));
+  const times = median(pairs.map(([one, two]) => one / two));
+  return { what: "start to READY FOR INPUT", ours: ms(a!), beside: `${times.toFixed(2)}× ${name} (${ms(b!)})` };
 }
 
 const FACETS = 1_000_000;

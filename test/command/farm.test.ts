@@ -84,3 +84,18 @@ for (const { name, order, start } of QUEUES) {
     assertPrepared(order);
   });
 }
+
+test("the workers of the example for Kubernetes start with its words", () => {
+  const text = readFileSync(join(farm, "kubernetes-workers.yaml"), "utf8");
+  const words: string[] = JSON.parse(/args: (\[.*\])/.exec(text)![1]!);
+  // The store and the folders of this machine in place of those of the cluster.
+  const here: Record<string, string> = {
+    "s3://plates/farm": join(folder, "store"),
+    "/work": join(folder, "work"),
+    "0.0.0.0:9464": "0",
+  };
+  const [command, ...args] = [...commandLine(), ...words.map((word) => here[word] ?? word), "--once"];
+  const env = { ...process.env, PRINTWRIGHT_QUEUE: join(folder, "queue.sqlite") };
+  const { status, stderr } = spawnSync(command!, args, { env, encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+});

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { after, before, describe, test } from "node:test";
+import pg from "pg";
 import { readPostgresUrl } from "../../src/farm/queue/postgres-address.ts";
 import { openPostgresQueue } from "../../src/farm/queue/postgres-queue.ts";
 import { HAS_POSTGRES, type PostgresServer, startPostgres } from "../fixture/postgres.ts";
@@ -18,6 +20,32 @@ describe("the queue in PostgreSQL", { skip: HAS_POSTGRES ? false : "no PostgreSQ
   test("several processes may open a new database at the same time", async () => {
     const queues = await Promise.all(Array.from({ length: 4 }, open));
     await Promise.all(queues.map((queue) => queue.close()));
+  });
+
+  test("the tables of a version stay as they are, and a database of version 1 gets what it lacks", async () => {
+    const client = new pg.Client(server.url);
+    await client.connect();
+    const tables = async (): Promise<unknown> => {
+      const { rows } = await client.query(
+        `SELECT string_agg(line, ', ' ORDER BY line COLLATE "C") AS lines, (SELECT version FROM printwright.meta) AS version FROM (
+           SELECT table_name || '.' || column_name || ' ' || data_type AS line FROM information_schema.columns WHERE table_schema = 'printwright'
+           UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'printwright') AS x`,
+      );
+      const hash = createHash("sha256").update(rows[0].lines).digest("hex").slice(0, 16);
+      return { hash, version: rows[0].version };
+    };
+    const expected = { hash: "a50fb206fe11e2f9", version: 2 };
+    await (await open()).close();
+    assert.deepEqual(await tables(), expected);
+    await client.query(
+      "DROP TABLE printwright.event_reader; DROP INDEX printwright.event_tx; UPDATE printwright.meta SET version = 1",
+    );
+    await (await open()).close();
+    assert.deepEqual(await tables(), expected);
+    await client.query("UPDATE printwright.meta SET version = 3");
+    await assert.rejects(open(), /made by a newer version/);
+    await client.query("UPDATE printwright.meta SET version = 2");
+    await client.end();
   });
 
   test("a restart of the server delays calls, and loses nothing", async () => {

@@ -1,17 +1,12 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { isAllowedAddress } from "../../src/farm/webhooks/allowed-address.ts";
 import { openSqliteEventLog } from "../../src/farm/events/sqlite-event-log.ts";
 import { postWebhook } from "../../src/farm/webhooks/post-webhook.ts";
 import { sendWebhooks } from "../../src/farm/webhooks/send-webhooks.ts";
 import { newWebhookSecret, parseWebhookSecret, signedHeaders } from "../../src/farm/webhooks/sign-webhook.ts";
-import { longTest } from "../fixture/long.ts";
-import { isDeno } from "../fixture/printwright.ts";
-import { randomFrom } from "../fixture/random.ts";
+import { runEventTrial } from "../fixture/event-trial.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 import { until } from "../fixture/until.ts";
 import { type Arrived, SECRET, startReceiver } from "../fixture/webhook-receiver.ts";
@@ -200,61 +195,6 @@ test("a new endpoint begins with the events from now on, and goes on where it wa
   await log.close();
 });
 
-/** Sends `count` events of `count / 10` subjects with a sender that is killed `kills` times, to a receiver that refuses and breaks off. */
-async function trial(count: number, kills: number): Promise<void> {
-  const path = write(`${logs++}/queue.sqlite`, "");
-  const log = await openSqliteEventLog(path);
-  await startAt0(log);
-  const taken = new Map<string, Arrived>();
-  const order: Arrived[] = [];
-  let requests = 0;
-  const receiver = await startReceiver((webhook, response) => {
-    requests++;
-    if (requests % 3 === 0) return done(response, 500);
-    if (!taken.has(webhook.id)) order.push(webhook);
-    taken.set(webhook.id, webhook);
-    if (requests % 7 === 0) response.destroy();
-    else done(response, 200);
-  });
-  const random = randomFrom(34);
-  const last = new Map<string, number>();
-  const events = Array.from({ length: count }, () => {
-    const subject = `job/${Math.floor((random() * count) / 10)}`;
-    const n = (last.get(subject) ?? -1) + 1;
-    last.set(subject, n);
-    return event(subject, n);
-  });
-  const script = fileURLToPath(new URL("../fixture/webhook-sender.ts", import.meta.url));
-  let sender: ChildProcess | undefined;
-  for (let kill = 0; kill <= kills; kill++) {
-    await log.append(
-      events.slice(Math.floor((kill * count) / (kills + 1)), Math.floor(((kill + 1) * count) / (kills + 1))),
-    );
-    const before = taken.size;
-    const child = spawn(process.execPath, [...(isDeno ? ["run", "-A"] : []), script, path, receiver.url.href]);
-    sender = child;
-    const step = Math.floor(count / (kills + 1) / 2);
-    await until("the sender sends", () => taken.size >= Math.min(count, before + step));
-    if (kill === kills) break;
-    child.kill("SIGKILL");
-    await once(child, "exit");
-  }
-  await until("all have arrived", () => taken.size === count);
-  sender?.kill("SIGKILL");
-  receiver.close();
-  await log.close();
-  assert.ok(
-    receiver.arrived.every(({ isSigned }) => isSigned),
-    "a signature is bad",
-  );
-  for (const [subject, n] of last)
-    assert.deepEqual(
-      order.filter((one) => one.subject === subject).map(({ data }) => data.n),
-      Array.from({ length: n + 1 }, (_, i) => i),
-      subject,
-    );
-  assert.ok(requests > count);
-}
-
-test("a sender that is killed loses nothing and keeps the order of each subject", () => trial(60, 2));
-longTest("2,000 events, a failing receiver, and a sender that is killed 11 times", () => trial(2000, 11), 300_000);
+test("a sender that is killed loses nothing and keeps the order of each subject", async () => {
+  await runEventTrial({ kind: "sqlite", channel: "webhook", changes: 60, kills: 2, quietJobs: 0, seed: 34 });
+});

@@ -8,10 +8,16 @@ export interface Sql {
 /** The channel on which waiting processes hear of changes. */
 export const CHANNEL = "printwright_job";
 
-const VERSION = 1;
+/** A change of the tables raises it: then an older program says that it is too old, and `prepareTables` changes the tables of an older one. */
+const VERSION = 2;
 
 /** Of the lock under which the tables are made: any number that no other program of the database takes. "PW" in ASCII. */
 const LOCK = 0x5057;
+
+const EVENT_READER = `
+  CREATE INDEX IF NOT EXISTS event_tx ON printwright.event (tx, seq);
+  CREATE TABLE IF NOT EXISTS printwright.event_reader (name text PRIMARY KEY, state text NOT NULL);
+`;
 
 /**
  * `job`: as in SQLite (`sqlite-schema.ts`); `payload` and `result` are JSON as text, so that they come back as they were. `event`: the outbox. A trigger
@@ -60,8 +66,7 @@ const SCHEMA = `
     subject text NOT NULL,
     data text NOT NULL
   );
-  CREATE INDEX event_tx ON printwright.event (tx, seq);
-  CREATE TABLE printwright.event_reader (name text PRIMARY KEY, state text NOT NULL);
+  ${EVENT_READER}
   CREATE FUNCTION printwright.tell_of_job() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     IF TG_OP = 'INSERT' OR OLD.state <> NEW.state THEN
@@ -81,7 +86,7 @@ const SCHEMA = `
 `;
 
 /**
- * Makes the tables in a database that lacks them. Call it in a transaction: processes that come at the same time wait for each other. Throws OPERATION_FAILED if
+ * Makes the tables in a database that lacks them, and changes those of an older version. Call it in a transaction: processes that come at the same time wait for each other. Throws OPERATION_FAILED if
  * a newer version made them.
  */
 export async function prepareTables(sql: Sql): Promise<void> {
@@ -97,6 +102,8 @@ export async function prepareTables(sql: Sql): Promise<void> {
     throw operationFailed(
       `The queue was made by a newer version of this program (${version}, this one knows ${VERSION}): use that version, or another database.`,
     );
+  // Version 1 may lack what readers of events need.
+  if (version < VERSION) await sql.executeSql(`${EVENT_READER} UPDATE printwright.meta SET version = ${VERSION};`);
 }
 
 const ms = (column: string): string => `round(extract(epoch FROM ${column}) * 1000)::float8 AS ${column}`;

@@ -1,7 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import { operationFailed } from "../../core/api-error.ts";
 
-const VERSION = 1;
+/** A change of the tables raises it: then an older program says that it is too old, and `prepareSchema` changes the tables of an older one. */
+const VERSION = 2;
+
+const EVENT_READER = "CREATE TABLE IF NOT EXISTS event_reader (name TEXT PRIMARY KEY, state TEXT NOT NULL) STRICT;";
 
 /**
  * `job`: `due`, `run_at` and all other times in ms since 1970. `fence` counts claims. The index of ready jobs has them in the order in which they are claimed.
@@ -45,7 +48,7 @@ const SCHEMA = `
     subject TEXT NOT NULL,
     data TEXT NOT NULL
   ) STRICT;
-  CREATE TABLE event_reader (name TEXT PRIMARY KEY, state TEXT NOT NULL) STRICT;
+  ${EVENT_READER}
   ${eventTrigger("job_submitted", "INSERT ON job")}
   ${eventTrigger("job_changed", "UPDATE OF state ON job WHEN OLD.state <> NEW.state")}
 `;
@@ -60,8 +63,11 @@ function eventTrigger(name: string, after: string): string {
   END;`;
 }
 
+/** What makes the tables of this version of a new file (0), and of those of an older version. Version 1 may lack `event_reader`. */
+const CHANGES: Readonly<Record<number, string>> = { 0: SCHEMA, 1: EVENT_READER };
+
 /**
- * Makes the tables in a new file. Throws OPERATION_FAILED if a newer version made them. `path` is for messages. Takes the lock of writers: two
+ * Makes the tables in a new file, and changes those of an older version. Throws OPERATION_FAILED if a newer version made them. `path` is for messages. Takes the lock of writers: two
  * processes may open a new file at the same time.
  */
 export function prepareSchema(database: DatabaseSync, path: string): void {
@@ -73,7 +79,8 @@ export function prepareSchema(database: DatabaseSync, path: string): void {
     );
   database.exec("BEGIN IMMEDIATE");
   try {
-    if (versionOf(database) === 0) database.exec(`${SCHEMA}; PRAGMA user_version = ${VERSION};`);
+    // Another process may have been faster.
+    database.exec(`${CHANGES[versionOf(database)] ?? ""}; PRAGMA user_version = ${VERSION};`);
     database.exec("COMMIT");
   } catch (thrown) {
     database.exec("ROLLBACK");

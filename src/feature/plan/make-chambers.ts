@@ -31,6 +31,7 @@ import type { PlanBody } from "./plan-fields.ts";
 import { FILE_OPTIONS } from "./plan-files.ts";
 import { type OrderedPlate, dueMsOf } from "./plan-prints.ts";
 import { platePrintTime } from "./plate-print-time.ts";
+import { readableOrders } from "./readable-orders.ts";
 import type { PlanFileSolid } from "./read-plan-solid.ts";
 import { SHAPES, readPlanSolidTask } from "./task.ts";
 
@@ -61,10 +62,12 @@ export async function makeChambers(
     ({ file }) => file,
     ({ file }, share) => context.compute(readPlanSolidTask, { input: { file }, ...share }),
   );
-  const solids = new Map(paired(body.orders, read).map(([{ file }, solid]) => [file, solid]));
-  const solidOf = ({ file }: PlanOrder): PlanFileSolid => must(solids.get(file), "The measures of an order");
+  const files = new Map(paired(body.orders, read).map(([{ file }, found]) => [file, found]));
+  const { shapes, unreadable } = readableOrders(body.orders, files);
+  const solidOf = (order: PlanOrder): PlanFileSolid => must(shapes.get(order), "The measures of an order");
+  const readable = { ...body, orders: [...shapes.keys()] };
   context.enterPhase(shareAt(SHAPES), shareAt(SHAPES));
-  const { classes, unplaced } = classesOf(body, await chamberJudge(body, solidOf, context));
+  const { classes, unplaced } = classesOf(readable, await chamberJudge(readable, solidOf, context));
   const total = classes.reduce((sum, { orders }) => sum + copiesOf(orders), 0);
   const plates: OrderedPlate[] = [];
   let least = 0;
@@ -97,7 +100,7 @@ export async function makeChambers(
     );
     done += own;
   }
-  return { plates, unplaced, least };
+  return { plates, unplaced: [...unreadable, ...unplaced], least };
 }
 
 const copiesOf = (orders: readonly PlanOrder[]): number => orders.reduce((sum, { copies }) => sum + copies, 0);

@@ -21,6 +21,7 @@ import {
 import type { PlanBody, planReply } from "./plan-fields.ts";
 import { type OrderedPlate, compareTexts, dueMsOf, printsOnWire } from "./plan-prints.ts";
 import { platePrintTime } from "./plate-print-time.ts";
+import { readableOrders } from "./readable-orders.ts";
 import type { PlanFileShape } from "./read-plan-shapes.ts";
 import { shapesOfFiles } from "./plan-shapes.ts";
 import { SHAPES, fillPlateTask } from "./task.ts";
@@ -52,12 +53,13 @@ export async function makePlan(given: PlanBody, context: RequestContext): Promis
   /** The share of the progress at which the plates of resin are planned. */
   const resinShare = resin.length / body.orders.length;
   context.enterPhase(0, resinShare);
-  const shapes = await shapesOfFiles(
+  const files = await shapesOfFiles(
     resin.map(({ file }) => file),
     context,
   );
-  const shapeOf = ({ file }: PlanOrder): PlanFileShape => must(shapes.get(file), "The shape of an order");
-  const { classes, unplaced } = classesOf({ orders: resin, printers: body.printers }, plateJudge(shapeOf));
+  const { shapes, unreadable } = readableOrders(resin, files);
+  const shapeOf = (order: PlanOrder): PlanFileShape => must(shapes.get(order), "The shape of an order");
+  const { classes, unplaced } = classesOf({ orders: [...shapes.keys()], printers: body.printers }, plateJudge(shapeOf));
   const total = classes.reduce((sum, { orders }) => sum + orders.length, 0);
   let done = 0;
   let isCutOff = false;
@@ -103,7 +105,7 @@ export async function makePlan(given: PlanBody, context: RequestContext): Promis
       : NONE;
   return {
     ...printsOnWire([...plates, ...chambers.plates], body),
-    unplaced: [...unplaced, ...chambers.unplaced].sort((a, b) => compareTexts(a.order, b.order)),
+    unplaced: [...unreadable, ...unplaced, ...chambers.unplaced],
     least_plates: least + chambers.least,
     is_cut_off: isCutOff,
   };
