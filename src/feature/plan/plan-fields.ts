@@ -164,6 +164,10 @@ export const planReply = object({
           "Why it is late. TOO_SHORT: a free printer could not print it in time. MATERIAL: changes of material. HOURS: prints could not be started at any time. CAPACITY: the printers have other plates.",
         ),
         groups: field(v.array(v.string()), "The groups that have parts on it."),
+        free_at: field(
+          v.optional(v.string()),
+          "Chambers only: when it has cooled so far that it can be opened, and the printer is free.",
+        ),
         model_spacing_mm: field(v.optional(v.number()), "Chambers only: least distance between its parts in mm."),
         height_mm: field(v.optional(v.number()), "Chambers only: height of its highest part in mm."),
         density: field(

@@ -80,7 +80,7 @@ function plateOnWire(
     is_late: reason !== undefined,
     ...(reason !== undefined && { late_reason: reason }),
     groups: [...new Set(plate.parts.flatMap(({ order }) => order.group ?? []))].sort(compareTexts),
-    ...plate.chamber,
+    ...(plate.chamber && { free_at: iso(endMs + (plate.coolMs ?? 0)), ...plate.chamber }),
     parts: plate.parts.map(({ order: { order, file }, place }) => ({ order, file, ...place })),
   };
 }
