@@ -37,7 +37,7 @@ describe("the queue in PostgreSQL", { skip: HAS_POSTGRES ? false : "no PostgreSQ
       const hash = createHash("sha256").update(rows[0].lines).digest("hex").slice(0, 16);
       return { hash, version: rows[0].version };
     };
-    const expected = { hash: "a50fb206fe11e2f9", version: 2 };
+    const expected = { hash: "a50fb206fe11e2f9", version: 3 };
     await (await open()).close();
     assert.deepEqual(await tables(), expected);
     await client.query(
@@ -63,6 +63,22 @@ describe("the queue in PostgreSQL", { skip: HAS_POSTGRES ? false : "no PostgreSQ
     await client.query("UPDATE printwright.meta SET version = $1", [rows[0].version]);
     await client.end();
     await (await open()).close();
+  });
+
+  test("a newer version that changes a column while statements are prepared disturbs no call", async () => {
+    const queue = await open();
+    const [added] = await queue.submit([{ key: "prepared", lane: "plate", payload: 1, group: "g" }]);
+    const groups = async (): Promise<unknown[]> => (await queue.list({ group: "g" })).map(({ group }) => group);
+    assert.deepEqual(await groups(), ["g"]);
+    const client = new Client({ connectionString: server.url });
+    await client.connect();
+    const change = (type: string) => client.query(`ALTER TABLE printwright.job ALTER COLUMN group_id TYPE ${type}`);
+    await change("varchar(300)");
+    assert.deepEqual(await groups(), ["g"]);
+    assert.equal((await queue.cancel(added?.id ?? "")).state, "cancelled");
+    await change("text");
+    await client.end();
+    await queue.close();
   });
 
   test("a restart of the server delays calls, and loses nothing", async () => {

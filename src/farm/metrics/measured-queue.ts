@@ -57,7 +57,7 @@ export function measuredQueue(queue: JobQueue): MeasuredQueue {
     list: (filter) => queue.list(filter),
     get: (id) => queue.get(id),
     count: () => queue.count(),
-    watch: () => queue.watch(),
+    watch: (kind) => queue.watch(kind),
     removeEnded: (ms) => queue.removeEnded(ms),
     close: () => queue.close(),
   };

@@ -33,9 +33,10 @@ export interface JobQueue {
   count(): Promise<JobCount[]>;
   /**
    * Returns a function that waits for changes: `const changed = queue.watch(); for (;;) { look; await changed(1000); }` misses none. It resolves
-   * when a job may have become ready, was asked to end or ended since it resolved last; after `timeoutMs` at the latest, and when aborted.
+   * when a job may have become ready, was asked to end or ended since it resolved last; after `timeoutMs` at the latest, and when aborted. With `kind` it may leave out
+   * changes of other kinds, as those of ended jobs, which are many.
    */
-  watch(): (timeoutMs: number, signal?: AbortSignal) => Promise<void>;
+  watch(kind?: JobChange): (timeoutMs: number, signal?: AbortSignal) => Promise<void>;
   /** Deletes jobs that ended longer than `ms` ago. Returns their number. */
   removeEnded(ms: number): Promise<number>;
   close(): Promise<void>;
@@ -52,6 +53,9 @@ export type Slots = Partial<Record<Lane, number>>;
  */
 export const JOB_STATES = ["ready", "running", "done", "failed", "dead", "cancelled"] as const;
 export type JobState = (typeof JOB_STATES)[number];
+
+/** What may wake who waits: a job that became ready, was asked to end, or ended. */
+export type JobChange = "ready" | "cancel" | "end";
 
 export const LEASE_MS = 30_000;
 export const MAX_PAYLOAD_BYTES = 8192;

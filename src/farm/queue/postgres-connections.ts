@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Client, Pool, PoolConfig } from "pg";
+import type { Client, Pool, PoolClient, PoolConfig } from "pg";
 import type { PostgresAddress } from "./postgres-address.ts";
 import type { Sql } from "./postgres-schema.ts";
+import { isUnprepared } from "./reconnect.ts";
 
 /** Connections of a process. Calls wait for a free one. */
 const MAX_CONNECTIONS = 4;
@@ -11,6 +13,8 @@ const CONNECT_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 30_000;
+/** Of names of statements: PostgreSQL takes 63 bytes. */
+const NAME_LETTERS = 40;
 
 /** What hears notifications until it is closed. */
 export interface Listener {
@@ -25,6 +29,8 @@ export interface Listener {
 export class PostgresConnections implements Sql {
   readonly #pool: Pool;
   readonly #newClient: () => Client;
+  readonly #names = new Map<string, string>();
+  #arePrepared = true;
 
   private constructor(pool: Pool, newClient: () => Client) {
     this.#pool = pool;
@@ -57,7 +63,27 @@ export class PostgresConnections implements Sql {
   }
 
   executeSql(text: string, values?: unknown[]): ReturnType<Sql["executeSql"]> {
-    return this.#pool.query(text, values);
+    return this.#run(this.#pool, text, values);
+  }
+
+  /**
+   * Runs a statement. One with parameters is prepared once in each connection, because planning those of pg-boss takes five times as long as they do. Its name is made of its text: a
+   * pool of connections that are shared with other programs must not find another statement under it.
+   */
+  async #run(on: Pool | PoolClient, text: string, values: unknown[] | undefined): ReturnType<Sql["executeSql"]> {
+    if (values === undefined || !this.#arePrepared) return on.query(text, values);
+    try {
+      return await on.query({ name: this.#nameOf(text), text, values });
+    } catch (thrown) {
+      if (isUnprepared(thrown)) this.#arePrepared = false;
+      throw thrown;
+    }
+  }
+
+  #nameOf(text: string): string {
+    const name = this.#names.get(text) ?? createHash("sha256").update(text).digest("hex").slice(0, NAME_LETTERS);
+    this.#names.set(text, name);
+    return name;
   }
 
   /** Runs statements in a transaction, which is rolled back if `work` throws. */
@@ -67,7 +93,7 @@ export class PostgresConnections implements Sql {
     try {
       // It goes out with the first statement, which fails as well if it does.
       client.query("BEGIN").catch(() => (isBroken = true));
-      const value = await work({ executeSql: (text, values) => client.query(text, values) });
+      const value = await work({ executeSql: (text, values) => this.#run(client, text, values) });
       await client.query("COMMIT");
       return value;
     } catch (thrown) {
@@ -79,15 +105,15 @@ export class PostgresConnections implements Sql {
   }
 
   /**
-   * Calls `hear` at each notification of the channel, and each time that it listens again, since some may have been missed before. It connects again by itself. Pools
+   * Calls `hear` at each notification of the channel, and without a payload each time that it listens again, since some may have been missed before. It connects again by itself. Pools
    * that change connections after each transaction give no notifications.
    */
-  listen(channel: string, hear: () => void): Listener {
+  listen(channel: string, hear: (payload?: string) => void): Listener {
     const closing = new AbortController();
     let failures = 0;
     const listenOnce = async (): Promise<void> => {
       const client = this.#newClient();
-      client.on("notification", hear);
+      client.on("notification", ({ payload }) => hear(payload));
       const ended = once(client, "end", { signal: closing.signal });
       try {
         await Promise.race([ended, client.connect()]);

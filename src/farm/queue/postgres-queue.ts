@@ -2,6 +2,7 @@ import { excerpt, notFound, operationFailed } from "../../core/api-error.ts";
 import { newId, parseId } from "../../core/id.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import {
+  type JobChange,
   type JobClaim,
   type JobCount,
   type JobError,
@@ -24,7 +25,7 @@ import {
 import { type Row, byUrgency, toJob } from "./job-row.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { type Listener, PostgresConnections } from "./postgres-connections.ts";
-import { CHANNEL, JOB_COLUMNS, type Sql, prepareTables } from "./postgres-schema.ts";
+import { CHANNEL, JOB_COLUMNS, type Sql, changeOf, prepareTables } from "./postgres-schema.ts";
 import { mayPassOnceAnswered, withReconnect } from "./reconnect.ts";
 import { Tickets } from "./tickets.ts";
 
@@ -59,7 +60,7 @@ class PostgresQueue implements JobQueue {
   readonly #tickets: Tickets;
   readonly #shown: string;
   readonly #leaseMs: number;
-  readonly #changes = new ChangeSignal();
+  readonly #changes = new ChangeSignal<JobChange>();
   #listener: Listener | undefined;
 
   constructor(connections: PostgresConnections, tickets: Tickets, shown: string, leaseMs: number) {
@@ -102,6 +103,7 @@ class PostgresQueue implements JobQueue {
           rows.filter((row) => row.lane === lane && isNew.has(row.id)),
         );
       }
+      if (isNew.size === rows.length) return rows.map(({ id }) => ({ id, isNew: true }));
       const keys = rows.filter((row) => !isNew.has(row.id)).map(({ key }) => key);
       const existing = await all(
         sql,
@@ -303,9 +305,9 @@ class PostgresQueue implements JobQueue {
     }));
   }
 
-  watch(): (timeoutMs: number, signal?: AbortSignal) => Promise<void> {
-    this.#listener ??= this.#connections.listen(CHANNEL, () => this.#changes.tell());
-    return this.#changes.watch();
+  watch(kind?: JobChange): (timeoutMs: number, signal?: AbortSignal) => Promise<void> {
+    this.#listener ??= this.#connections.listen(CHANNEL, (state) => this.#changes.tell(changeOf(state)));
+    return this.#changes.watch(kind);
   }
 
   async removeEnded(ms: number): Promise<number> {

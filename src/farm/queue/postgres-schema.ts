@@ -1,4 +1,5 @@
 import { operationFailed } from "../../core/api-error.ts";
+import type { JobChange } from "./job-queue.ts";
 
 /** What runs statements: a connection, or a transaction. */
 export interface Sql {
@@ -9,7 +10,7 @@ export interface Sql {
 export const CHANNEL = "printwright_job";
 
 /** A change of the tables raises it: then an older program says that it is too old, and `prepareTables` changes the tables of an older one. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** Of the lock under which the tables are made: any number that no other program of the database takes. "PW" in ASCII. */
 const LOCK = 0x5057;
@@ -17,6 +18,23 @@ const LOCK = 0x5057;
 const EVENT_READER = `
   CREATE INDEX IF NOT EXISTS event_tx ON printwright.event (tx, seq);
   CREATE TABLE IF NOT EXISTS printwright.event_reader (name text PRIMARY KEY, state text NOT NULL);
+`;
+
+/** Its notifications have the state of the job; `running` is one that was asked to end. */
+const TELL = `
+  CREATE OR REPLACE FUNCTION printwright.tell_of_job() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF TG_OP = 'INSERT' OR OLD.state <> NEW.state THEN
+      INSERT INTO printwright.event (type, subject, data) VALUES ('job.' || NEW.state, 'job/' || NEW.id,
+        json_build_object('lane', NEW.lane, 'key', NEW.key, 'group', NEW.group_id, 'attempt', NEW.attempt,
+          'worker', NEW.worker, 'error', NEW.error_code)::text);
+    END IF;
+    -- Nobody waits for the begin of a job.
+    IF NEW.state <> 'running' OR NEW.cancel THEN
+      PERFORM pg_notify('${CHANNEL}', NEW.state);
+    END IF;
+    RETURN NULL;
+  END $$;
 `;
 
 /**
@@ -67,19 +85,7 @@ const SCHEMA = `
     data text NOT NULL
   );
   ${EVENT_READER}
-  CREATE FUNCTION printwright.tell_of_job() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    IF TG_OP = 'INSERT' OR OLD.state <> NEW.state THEN
-      INSERT INTO printwright.event (type, subject, data) VALUES ('job.' || NEW.state, 'job/' || NEW.id,
-        json_build_object('lane', NEW.lane, 'key', NEW.key, 'group', NEW.group_id, 'attempt', NEW.attempt,
-          'worker', NEW.worker, 'error', NEW.error_code)::text);
-    END IF;
-    -- Nobody waits for the begin of a job.
-    IF NEW.state <> 'running' OR NEW.cancel THEN
-      PERFORM pg_notify('${CHANNEL}', '');
-    END IF;
-    RETURN NULL;
-  END $$;
+  ${TELL}
   CREATE TRIGGER job_submitted AFTER INSERT ON printwright.job FOR EACH ROW EXECUTE FUNCTION printwright.tell_of_job();
   CREATE TRIGGER job_changed AFTER UPDATE OF state, cancel ON printwright.job FOR EACH ROW
     WHEN (OLD.state <> NEW.state OR OLD.cancel <> NEW.cancel) EXECUTE FUNCTION printwright.tell_of_job();
@@ -102,8 +108,16 @@ export async function prepareTables(sql: Sql): Promise<void> {
     throw operationFailed(
       `The queue was made by a newer version of this program (${version}, this one knows ${VERSION}): use that version, or another database.`,
     );
-  // Version 1 may lack what readers of events need.
-  if (version < VERSION) await sql.executeSql(`${EVENT_READER} UPDATE printwright.meta SET version = ${VERSION};`);
+  // Version 1 may lack what readers of events need, and the notifications of version 2 are without a state.
+  if (version < VERSION)
+    await sql.executeSql(`${EVENT_READER} ${TELL} UPDATE printwright.meta SET version = ${VERSION};`);
+}
+
+/** What a notification is about; undefined where it may be about anything. */
+export function changeOf(state: string | undefined): JobChange | undefined {
+  if (state === undefined || state === "") return undefined;
+  if (state === "ready") return "ready";
+  return state === "running" ? "cancel" : "end";
 }
 
 const ms = (column: string): string => `round(extract(epoch FROM ${column}) * 1000)::float8 AS ${column}`;

@@ -11,6 +11,11 @@ const MAX_PAUSE_MS = 2000;
  * two lock the same rows in a different order. Source: the appendix "PostgreSQL Error Codes" of its manual.
  */
 const SERVER_IS_BUSY = /^(57P0[1-5]|53300|40001|40P01)$/;
+/**
+ * SQLSTATE of a prepared statement that is not there, is there already, or whose tables have changed since: a pool like PgBouncer gave the connection of another client, or a newer
+ * version added columns.
+ */
+const UNPREPARED = /^(26000|42P05|0A000)$/;
 /** Codes of an address at which nobody answers. */
 const NOBODY = /^(ECONNREFUSED|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
 const NOBODY_MESSAGE = /timeout/i;
@@ -50,9 +55,12 @@ const isLike = (thrown: unknown, codes: RegExp, messages: RegExp): boolean => {
   return code === "" ? thrown instanceof Error && messages.test(thrown.message) : codes.test(code);
 };
 
+/** Whether the same statement may succeed if it is not prepared. */
+export const isUnprepared = (thrown: unknown): boolean => UNPREPARED.test(codeOf(thrown));
+
 /** Whether somebody answered, and may take the same statements later. */
 export const mayPassOnceAnswered = (thrown: unknown): boolean =>
-  SERVER_IS_BUSY.test(codeOf(thrown)) || isLike(thrown, BROKEN, BROKEN_MESSAGE);
+  SERVER_IS_BUSY.test(codeOf(thrown)) || isUnprepared(thrown) || isLike(thrown, BROKEN, BROKEN_MESSAGE);
 
 const isUnanswered = (thrown: unknown): boolean => isLike(thrown, NOBODY, NOBODY_MESSAGE);
 

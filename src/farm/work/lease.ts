@@ -29,7 +29,7 @@ export function keepLease(
   const { signal } = closing;
   let progress: JobProgress | undefined;
   const beatMs = leaseMs / 3;
-  const changed = queue.watch();
+  const changed = queue.watch("cancel");
   async function keep(): Promise<void> {
     while (!signal.aborted) {
       await sleep(Math.min(MIN_BEAT_MS, beatMs), undefined, { signal }).catch(() => {});

@@ -73,7 +73,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   async function take(): Promise<void> {
-    const changed = queue.watch();
+    const changed = queue.watch("ready");
     const drained = new Promise((resolve) => draining.signal.addEventListener("abort", resolve));
     for (;;) {
       await unblocked;
