@@ -45,7 +45,7 @@ describe("the queue in PostgreSQL", { skip: HAS_POSTGRES ? false : "no PostgreSQ
     );
     await (await open()).close();
     assert.deepEqual(await tables(), expected);
-    await client.query("UPDATE printwright.meta SET version = 3");
+    await client.query("UPDATE printwright.meta SET version = 4");
     await assert.rejects(open(), /made by a newer version/);
     await client.query("UPDATE printwright.meta SET version = 2");
     await client.end();
