@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import process from "node:process";
 import { excerpt, inputError } from "../core/api-error.ts";
@@ -23,7 +23,8 @@ and why. ORDERS.json is the body of plan/create (--openapi prints it); its files
    "begins_at": "2026-11-30T08:00:00Z"}
 
   -o, --output FOLDER  write plan.json and, for each plate, the steps that make its scene and save it as a .form file: printwright run
-                       FOLDER/plate-001.json carries them out, printwright submit has a worker do it
+                       FOLDER/plate-001.json carries them out, printwright submit has a worker do it. The plan and the steps of an
+                       earlier plan in FOLDER are removed before, and plan.json is written last
   --tries N            tries for each plate (default 6): more take longer and give fuller plates
   --time-limit S       after this many seconds each further plate gets one try; the plan then says that it was cut off
 
@@ -137,9 +138,16 @@ function inWords(plan: any, folder: string | undefined): string {
   ].join("\n");
 }
 
-/** Writes the plan, and the steps of each plate. */
+/** The steps of a plate. */
+const STEPS_NAME = /^plate-\d{3,}\.json$/;
+
+/** Writes the plan, and the steps of each plate. `plan.json` is removed first and written last: a folder with it has a whole plan, and no plate of an earlier one. */
 function writePlan(folder: string, plan: any, spacingMm: number): void {
-  withFileErrors("write", folder, () => mkdirSync(folder, { recursive: true }));
+  withFileErrors("write", folder, () => {
+    mkdirSync(folder, { recursive: true });
+    rmSync(join(folder, "plan.json"), { force: true });
+    for (const name of readdirSync(folder)) if (STEPS_NAME.test(name)) rmSync(join(folder, name));
+  });
   const write = (name: string, text: string): void =>
     writeFileAtomically(join(folder, name), [new TextEncoder().encode(`${text}\n`)]);
   const digits = Math.max(3, String(plan.plates.length).length);

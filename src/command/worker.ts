@@ -8,9 +8,11 @@ import { machineHashes } from "../farm/job/machine-hashes.ts";
 import { type MetricsAddress, parseMetricsAddress } from "../farm/metrics/metrics-address.ts";
 import { type JobQueue, LANES, type Lane } from "../farm/queue/job-queue.ts";
 import { openQueue } from "../farm/queue/open-queue.ts";
+import { QueueUnreachable } from "../farm/queue/reconnect.ts";
 import { openFileCache } from "../farm/store/file-cache.ts";
 import { openStore } from "../farm/store/open-store.ts";
 import type { AttemptTools } from "../farm/work/attempt.ts";
+import { untilReached } from "../farm/work/lease.ts";
 import { ownCommand, startStepRunner } from "../farm/work/step-runner.ts";
 import { newWarmRunner } from "../farm/work/warm-runner.ts";
 import { tidyFarm } from "../farm/work/tidy.ts";
@@ -45,7 +47,8 @@ half a minute. Ctrl-C or SIGTERM: it takes no more jobs and ends once its own ha
   --max-memory SIZE   memory of all jobs together (default: 70 % of the machine's or of its container's limit)
   Printers, converters, machines and resins are passed on to the jobs: printwright run --help has their options.
 
-Exit status: 0 it has drained, or no job is left; 2 the words are wrong, or the queue or the store cannot be opened.`;
+It waits for a queue that is not reached, also at its start. Exit status: 0 it has drained, or no job is left; 2 the words are
+wrong, or the queue or the store cannot be opened.`;
 
 const OPTIONS = {
   queue: { type: "string" },
@@ -80,14 +83,18 @@ export const workerCommand: CommandModule = {
     const metricsAddress = values.metrics === undefined ? undefined : parseMetricsAddress(values.metrics);
     const cacheBytes = parseSize(values.cache);
     if (cacheBytes === undefined) throw inputError(`--cache must be a size such as 900M or 20G, not "${values.cache}"`);
-    const [queue, store] = await Promise.all([openQueue({ queue: values.queue }), openStore(values.store)]);
+    const say = (line: string): void => console.error(`${new Date().toISOString()} ${line}`);
+    const ending = new AbortController();
+    let drain = (): void => ending.abort();
+    for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => drain());
+    const store = await openStore(values.store);
+    const queue = await openAtLast(values.queue, ending.signal, say);
+    if (!queue) return 0;
     const workFolder = resolve(values.work ?? join(defaultStateFolder(), "work"));
     const cache = await openFileCache(store, join(workFolder, "cache"), cacheBytes);
     const runners = startRunners(values, slots, maxMemoryBytes, threads);
-    const say = (line: string): void => console.error(`${new Date().toISOString()} ${line}`);
     const machines = await machineHashes(values);
-    let isDraining = false;
-    const metrics = metricsAddress && (await startMetrics(metricsAddress, queue, slots, () => isDraining));
+    const metrics = metricsAddress && (await startMetrics(metricsAddress, queue, slots, () => ending.signal.aborted));
     const worker = await startWorker({
       queue: metrics?.queue ?? queue,
       tools: {
@@ -108,10 +115,11 @@ export const workerCommand: CommandModule = {
       tidyFarm(queue, store, DAY_MS * keptDays).then(say, (error: Error) => say(`cannot tidy: ${error.message}`));
       tidying = setTimeout(tidy, tidyPauseMs());
     }, tidyPauseMs());
-    drainAtSignals(() => {
-      isDraining = true;
+    drain = () => {
+      ending.abort();
       worker.drain();
-    });
+    };
+    if (ending.signal.aborted) worker.drain();
     try {
       await worker.ended;
       return 0;
@@ -124,8 +132,20 @@ export const workerCommand: CommandModule = {
   },
 };
 
-function drainAtSignals(drain: () => void): void {
-  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, drain);
+/** Waits for a queue that is not reached, as while its server starts; undefined if the worker is to end before. */
+function openAtLast(
+  queue: string | undefined,
+  signal: AbortSignal,
+  say: (line: string) => void,
+): Promise<JobQueue | undefined> {
+  const aborted = new Promise<undefined>((resolve) => {
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+  const opened = untilReached(() => openQueue({ queue }), {
+    isPassing: (thrown) => thrown instanceof QueueUnreachable,
+    onFailure: ({ message }) => say(`waits for the queue: ${message}`),
+  });
+  return Promise.race([opened, aborted]);
 }
 
 async function startMetrics(

@@ -33,7 +33,7 @@ export const EDGE_COUNT: usize = 52;
 /** Address and number of its looks (two i32 each: bit offsets from the first bit of the column of a place). */
 export const LOOKS: usize = 56;
 export const LOOK_COUNT: usize = 60;
-/** Address and number of the cells around it (two i16 each: column and row). */
+/** Address and number of the cells around it (i32 each: bit offset from the contact bit of a place). */
 export const RING: usize = 64;
 export const RING_COUNT: usize = 68;
 /** Covered columns and rows. */

@@ -2,6 +2,7 @@
 // calls it.
 
 import { addPlaced, clearPlaced, settle, settledX, settledY } from "./plate-clearance.as";
+import { blockContacts, clearContacts, contacts, prepareRing } from "./plate-contacts.as";
 import {
   BEST_X,
   BEST_Y,
@@ -21,8 +22,6 @@ import {
   LOOK_COUNT,
   NEXT_X,
   NEXT_Y,
-  RING,
-  RING_BYTES,
   RING_COUNT,
   SHAPE_BYTES,
   TURNS,
@@ -36,8 +35,9 @@ import {
   minY,
   rows,
 } from "./plate-floor.as";
-import { findRuns, markCells, runCount, runEnd, runStart } from "./plate-raster.as";
+import { findRuns, markCells, nextBit, runCount, runEnd, runStart, setBits, wordsOf } from "./plate-raster.as";
 
+export { contactBits } from "./plate-contacts.as";
 export { placed, placedCount, settledX, settledY } from "./plate-clearance.as";
 export {
   cellMm,
@@ -72,8 +72,9 @@ const ALL: u64 = ~0;
 const RATED_ROWS: i32 = 4;
 /** Of equal places the one in front. */
 const ROW_COST: f64 = 1e-3;
-/** Each so many cells around a shape are looked at. */
-const RING_STEP: i32 = 2;
+/** The free rows that {@link findRow} found last: bit i is row `freeFirst` + i. */
+let freeMask: u64;
+let freeFirst: i32;
 
 /** Cells that the last placed part has blocked. */
 let blockedLeft: i32;
@@ -84,6 +85,7 @@ let blockedBack: i32;
 /** Forgets the placed parts; the searches of all shapes begin again. */
 export function clear(): void {
   memory.fill(bits, 0, levels * levelBytes);
+  clearContacts();
   clearPlaced();
   blockedRight = -1;
   for (let i = 0; i < shapeCount; i++) {
@@ -106,17 +108,12 @@ export function prepare(shape: usize, target: usize): usize {
   for (let i = 0; i < 1 << size; i++) {
     const column = reversed(i, size);
     if (column >= width) continue;
-    const base = field + (column + 1) * (depth + 2) + 1;
-    for (let row = 0; row < depth; ) {
-      if (load<u8>(base + row) === 0) {
-        row++;
-        continue;
-      }
-      let end = row + 1;
-      while (end < depth && load<u8>(base + end) !== 0 && end - row < (1 << levels) - 1) end++;
-      at = addLook(at, column, row, end - row);
+    const base = field + (column + 1) * 8 * wordsOf(depth);
+    for (let from = nextBit(base, 1, depth + 1, 0); from <= depth; ) {
+      const end = nextBit(base, from, min(depth + 1, from + (1 << levels) - 1), ~0);
+      at = addLook(at, column, from - 1, end - from);
       count++;
-      row = end;
+      from = nextBit(base, end, depth + 1, 0);
     }
   }
   if (count === 0) {
@@ -125,7 +122,7 @@ export function prepare(shape: usize, target: usize): usize {
   }
   store<u32>(shape, <u32>target, LOOKS);
   store<i32>(shape, count, LOOK_COUNT);
-  return prepareRing(shape, at, width, depth);
+  return prepareRing(shape, field, at);
 }
 
 function reversed(value: i32, size: i32): i32 {
@@ -140,31 +137,6 @@ function addLook(at: usize, column: i32, row: i32, length: i32): usize {
   store<i32>(at, first);
   store<i32>(at, first + length - (1 << level), 4);
   return at + LOOK_BYTES;
-}
-
-/** The cells beside those of a shape. */
-function prepareRing(shape: usize, target: usize, width: i32, depth: i32): usize {
-  const stride = depth + 2;
-  let at = target;
-  let skipped = 0;
-  for (let column = 0; column < width + 2; column++) {
-    for (let row = 0; row < stride; row++) {
-      const cell = field + column * stride + row;
-      if (load<u8>(cell) !== 0) continue;
-      const beside =
-        (column > 0 && load<u8>(cell - stride) !== 0) ||
-        (column <= width && load<u8>(cell + stride) !== 0) ||
-        (row > 0 && load<u8>(cell - 1) !== 0) ||
-        (row <= depth && load<u8>(cell + 1) !== 0);
-      if (!beside || ++skipped % RING_STEP !== 0) continue;
-      store<i16>(at, <i16>(column - 1));
-      store<i16>(at, <i16>(row - 1), 2);
-      at += RING_BYTES;
-    }
-  }
-  store<u32>(shape, <u32>target, RING);
-  store<i32>(shape, <i32>((at - target) / RING_BYTES), RING_COUNT);
-  return at;
 }
 
 /** The index of the shape whose best place costs least; −1 if none has a place. */
@@ -200,18 +172,34 @@ function isTouched(shape: usize): bool {
 function rate(shape: usize): bool {
   const x = findColumn(shape);
   if (x > load<i32>(shape, LAST_X)) return false;
-  let y = load<i32>(shape, NEXT_Y);
+  const ring = max(1, load<i32>(shape, RING_COUNT));
   let least = Infinity;
-  let bestY = y;
-  store<i32>(shape, y, FIRST_RATED);
-  for (let i = 0; i < RATED_ROWS && y >= 0; i++) {
-    const cost = ROW_COST * y - (contactMm * contacts(shape, x, y)) / max(1, load<i32>(shape, RING_COUNT));
-    if (cost < least) {
-      least = cost;
-      bestY = y;
+  let bestY = freeFirst + <i32>ctz(freeMask);
+  let left = RATED_ROWS;
+  store<i32>(shape, bestY, FIRST_RATED);
+  while (left > 0) {
+    const y = freeFirst + <i32>ctz(freeMask);
+    // The next free rows, as steps from the first one.
+    const second = freeMask & (freeMask - 1);
+    const third = second & (second - 1);
+    const fourth = third & (third - 1);
+    const to2 = <u64>max(0, freeFirst + <i32>ctz(second) - y);
+    const to3 = <u64>max(0, freeFirst + <i32>ctz(third) - y);
+    const to4 = <u64>max(0, freeFirst + <i32>ctz(fourth) - y);
+    let counts = contacts(shape, x, y, to2, to3, to4);
+    let mask = freeMask;
+    for (; left > 0 && mask !== 0; left--) {
+      const row = freeFirst + <i32>ctz(mask);
+      const cost = ROW_COST * row - (contactMm * <i32>(counts & 0xffff)) / ring;
+      if (cost < least) {
+        least = cost;
+        bestY = row;
+      }
+      store<i32>(shape, row, LAST_RATED);
+      mask &= mask - 1;
+      counts >>= 16;
     }
-    store<i32>(shape, y, LAST_RATED);
-    y = findRow(shape, x, y + 1);
+    if (left > 0 && findRow(shape, x, freeFirst + CHUNK) < 0) break;
   }
   store<f64>(shape, cellMm * (x + 0.5 * load<i32>(shape, WIDTH)) + least, COST);
   store<i32>(shape, x, BEST_X);
@@ -250,22 +238,12 @@ function findRow(shape: usize, x: i32, from: i32): i32 {
       const b = load<u32>(at, 4);
       blocked |= (load<u64>(base + (a >> 3)) >> (a & 7)) | (load<u64>(base + (b >> 3)) >> (b & 7));
     }
-    if (blocked !== ALL) return first + <i32>ctz(~blocked);
+    if (blocked === ALL) continue;
+    freeMask = ~blocked;
+    freeFirst = first;
+    return first + <i32>ctz(freeMask);
   }
   return -1;
-}
-
-/** How many of the cells around a shape at a place are blocked or beyond the floor. */
-function contacts(shape: usize, x: i32, y: i32): i32 {
-  const ring: usize = load<u32>(shape, RING);
-  let count = 0;
-  for (let at = ring, end = ring + load<u32>(shape, RING_COUNT) * RING_BYTES; at < end; at += RING_BYTES) {
-    const u = x + load<i16>(at);
-    const v = y + load<i16>(at, 2);
-    if (<u32>u >= <u32>columns || <u32>v >= <u32>rows) count++;
-    else count += (load<u8>(bits + u * columnBytes + (v >> 3)) >> (v & 7)) & 1;
-  }
-  return count;
 }
 
 /**
@@ -306,10 +284,8 @@ function block(shape: usize, x: f64, y: f64): void {
       if (from >= to) continue;
       blockedFront = min(blockedFront, from);
       blockedBack = max(blockedBack, to - 1);
-      for (let row = from; row < to; row++) {
-        const at = base + (row >> 3);
-        store<u8>(at, load<u8>(at) | (<u8>1 << <u8>(row & 7)));
-      }
+      setBits(base, from, to);
+      blockContacts(column, from, to);
     }
   }
   for (let level = 1; level < levels; level++) widen(level);

@@ -10,6 +10,8 @@ import { WASM } from "./plate-kernel.wasm.ts";
 const LEVELS = 7;
 /** Empty bytes at the end of each column of bits, so that loads of 64 bits never reach the next one. */
 const COLUMN_END_BYTES = 24;
+/** Columns of contact bits on either side of the floor, as in `plate-kernel.as.ts`. */
+const MARGIN_COLUMNS = 4;
 /** Parts on a plate at most, as in a scene. */
 const MAX_PLACED = 10_000;
 const PLACED_BYTES = 24;
@@ -90,13 +92,15 @@ export function newPlateKernel(
   const columnBytes = (rows >> 3) + 1 + COLUMN_END_BYTES;
   const levelBytes = columns * columnBytes;
   const cells = sizes.map(({ width, depth }) => (width + 2) * (depth + 2));
+  const fields = sizes.map(({ width, depth }) => 8 * (width + 2) * Math.ceil((depth + 2) / 64));
   const widest = sizes.reduce((most, { width }) => Math.max(most, width), 1);
   const kernel = kernelMemory(
     {
       bits: (LEVELS * columns + widest) * columnBytes,
       placed: PLACED_BYTES * MAX_PLACED,
       shapes: SHAPE_BYTES * shapes.length,
-      field: cells.reduce((most, count) => Math.max(most, count), 1),
+      contactBits: (columns + 2 * MARGIN_COLUMNS) * (columnBytes + 1),
+      field: fields.reduce((most, bytes) => Math.max(most, bytes), 1),
       data: shapes.reduce(
         (sum, { edgeCount }, i) => sum + EDGE_BYTES * (edgeCount + 1) + CELL_BYTES * cells[i] + CELL_BYTES,
         0,
@@ -106,6 +110,7 @@ export function newPlateKernel(
   );
   const exports = kernelInstance<Exports>({ name: "plate", wasm: WASM }, kernel.memory, {
     bits: kernel.offsets.bits,
+    contactBits: kernel.offsets.contactBits,
     placed: kernel.offsets.placed,
     field: kernel.offsets.field,
     shapes: kernel.offsets.shapes,

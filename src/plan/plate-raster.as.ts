@@ -107,16 +107,43 @@ function addRun(from: f64, to: f64): void {
   }
 }
 
-/** Marks the cells of a shape with 1 in a field of `width` + 2 columns of `depth` + 2 rows, which begins one cell before its box. */
+/** Words of 64 bits of a column of the field, for rows from −1 to `depth`. */
+export function wordsOf(depth: i32): i32 {
+  return (depth + 2 + 63) >> 6;
+}
+
+/**
+ * Sets the bits of the cells of a shape in a field of `width` + 2 columns, which begins one cell before its box: bit 0 of a column is row −1.
+ */
 export function markCells(shape: usize, field: usize, width: i32, depth: i32): void {
-  memory.fill(field, 0, (width + 2) * (depth + 2));
+  const columnBytes = 8 * wordsOf(depth);
+  memory.fill(field, 0, (width + 2) * columnBytes);
   for (let column = 0; column < width; column++) {
     findRuns(shape, load<f64>(shape, BOX) + cellMm * (<f64>column + 0.5), load<f64>(shape, BOX + 8), 0);
-    const base = field + (column + 1) * (depth + 2) + 1;
-    for (let i = 0; i < runCount; i++) {
-      const from = max(0, runStart(i));
-      const to = min(depth, runEnd(i));
-      if (from < to) memory.fill(base + from, 1, to - from);
-    }
+    const base = field + (column + 1) * columnBytes;
+    for (let i = 0; i < runCount; i++) setBits(base, max(0, runStart(i)) + 1, min(depth, runEnd(i)) + 1);
   }
+}
+
+/** Sets the bits from one up to another, exclusive. */
+export function setBits(base: usize, from: i32, to: i32): void {
+  if (from >= to) return;
+  const first = from >> 6;
+  const last = (to - 1) >> 6;
+  for (let word = first; word <= last; word++) {
+    let mask: u64 = ~0;
+    if (word === first) mask &= (<u64>~0) << (from & 63);
+    if (word === last) mask &= (<u64>~0) >> (63 - ((to - 1) & 63));
+    const at = base + 8 * word;
+    store<u64>(at, load<u64>(at) | mask);
+  }
+}
+
+/** The first bit from one on that is set, or with `flip` = ~0 that is not; `end` if there is none before it. */
+export function nextBit(base: usize, from: i32, end: i32, flip: u64): i32 {
+  for (let at = from; at < end; at = (at | 63) + 1) {
+    const word = (load<u64>(base + 8 * (at >> 6)) ^ flip) >> (at & 63);
+    if (word !== 0) return min(end, at + <i32>ctz(word));
+  }
+  return end;
 }

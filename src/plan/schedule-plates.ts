@@ -19,6 +19,8 @@ export interface DuePlate {
 }
 
 export interface ScheduleOptions {
+  /** When the first print may start. */
+  readonly beginsMs: number;
   /** Time that a change of material takes. */
   readonly changeMs: number;
   /** Offset of the hours of printers from UTC. */
@@ -33,8 +35,8 @@ interface ScheduledPlate {
 }
 
 /**
- * Why a plate is late. TOO_SHORT: no printer could print it in time, even if it were free. MATERIAL: it would be in time without changes of
- * material. HOURS: it would be in time if prints could be started at any time. CAPACITY: the printers print other plates.
+ * Why a plate is late. TOO_SHORT: no printer could print it in time, even if it were free at once and started at any time. HOURS: it would be in time if prints
+ * could be started at any time. MATERIAL: it would be in time without changes of material. CAPACITY: the printers print other plates.
  */
 export type LateReason = "TOO_SHORT" | "MATERIAL" | "HOURS" | "CAPACITY";
 
@@ -108,18 +110,20 @@ function lateReasons(
   printers: readonly PlanPrinter[],
   options: ScheduleOptions,
 ): (LateReason | undefined)[] {
-  const isLate = (prints: readonly ScheduledPlate[], i: number): boolean => prints[i].endMs > plates[i].dueMs;
-  if (!plates.some((_, i) => isLate(scheduled, i))) return plates.map(() => undefined);
-  const withoutChanges = schedulePlates(plates, printers, { ...options, changeMs: 0 });
-  const atAnyTime = schedulePlates(
-    plates,
-    printers.map((printer) => ({ ...printer, hours: undefined })),
-    options,
-  );
+  const isLate = ({ endMs }: ScheduledPlate, { dueMs }: DuePlate): boolean => endMs > dueMs;
+  if (!plates.some((plate, i) => isLate(scheduled[i], plate))) return plates.map(() => undefined);
+  const atAnyTime = (some: readonly PlanPrinter[]) => some.map((printer) => ({ ...printer, hours: undefined }));
+  const free = printers.map((printer) => ({ ...printer, freeAtMs: options.beginsMs }));
+  const unchanging = { ...options, changeMs: 0 };
+  const isLateAlone = (plate: DuePlate, some: readonly PlanPrinter[]): boolean =>
+    isLate(schedulePlates([plate], some, unchanging)[0], plate);
+  const withoutChanges = schedulePlates(plates, printers, unchanging);
+  const withoutHours = schedulePlates(plates, atAnyTime(printers), options);
   return plates.map((plate, i) => {
-    if (!isLate(scheduled, i)) return undefined;
-    if (isLate(schedulePlates([plate], printers, { ...options, changeMs: 0 }), 0)) return "TOO_SHORT";
-    if (!isLate(withoutChanges, i)) return "MATERIAL";
-    return isLate(atAnyTime, i) ? "CAPACITY" : "HOURS";
+    if (!isLate(scheduled[i], plate)) return undefined;
+    if (isLateAlone(plate, atAnyTime(free))) return "TOO_SHORT";
+    if (isLateAlone(plate, free)) return "HOURS";
+    if (!isLate(withoutChanges[i], plate)) return "MATERIAL";
+    return isLate(withoutHours[i], plate) ? "CAPACITY" : "HOURS";
   });
 }

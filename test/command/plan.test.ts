@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -46,6 +46,17 @@ test("a plan is printed as a table, and the steps of a plate give its poses", as
     plates[0].parts.map(({ order, x_mm, y_mm }: any) => [order, x_mm, y_mm]),
   );
   assert.ok(readFileSync(join(folder, "plates", "plate-001.form")).length > 0);
+});
+
+test("no plate of an earlier plan is left beside those of a plan", async () => {
+  const again = join(folder, "again");
+  mkdirSync(again);
+  for (const name of ["plate-001.json", "plate-077.json", "notes.json"]) writeFileSync(join(again, name), "[]");
+  const { status, stderr } = await runCommand(["plan", "orders.json", "-o", "again", "-q", "--tries", "1"], folder);
+  assert.equal(status, 0, stderr);
+  const { plates } = JSON.parse(readFileSync(join(again, "plan.json"), "utf8"));
+  const steps = plates.map((_: unknown, i: number) => `plate-00${i + 1}.json`);
+  assert.deepEqual(readdirSync(again).sort(), ["notes.json", "plan.json", ...steps]);
 });
 
 test("orders that cannot be read are refused before anything begins", async () => {

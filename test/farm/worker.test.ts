@@ -265,6 +265,21 @@ test("jobs that a worker must not carry out fail there: print steps without --al
     for (const { id } of submitted) assert.notEqual((await ended(id)).state, "done");
   }));
 
+test("a worker whose work folder takes no files leaves its jobs to others, and their attempts do not count", () =>
+  withBench(async ({ submit, ended, start, workFolder }) => {
+    const [blocked, said] = [`${workFolder} blocked`, [] as string[]];
+    const tools = { store, cache, allowsPrint: false, machines: [], run: async () => DONE };
+    await start(tools.run, { tools: { ...tools, workFolder: blocked }, say: (line) => said.push(line) });
+    rmSync(blocked, { recursive: true });
+    writeFileSync(blocked, "");
+    const id = await submit();
+    await until("it says so", () => said.some((line) => line.includes("goes to another worker")));
+    await start(tools.run);
+    const { state, attempt } = await ended(id);
+    assert.deepEqual([state, attempt], ["done", 1]);
+    assert.equal(said.length, 1, "it waits before it takes another job");
+  }));
+
 test("what a killed worker left is removed at the next start", () =>
   withBench(async ({ start, workFolder }) => {
     // A process id that is not in use: that of Linux ends at 2^22.

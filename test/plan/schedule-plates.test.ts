@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { type DuePlate, type PlanPrinter, planPrints } from "../../src/plan/schedule-plates.ts";
 
 const HOUR = 3_600_000;
-const OPTIONS = { changeMs: HOUR / 2, utcOffsetMs: 0 };
+const OPTIONS = { beginsMs: 0, changeMs: HOUR / 2, utcOffsetMs: 0 };
 
 const printer = (id: string, fields: Partial<PlanPrinter> = {}): PlanPrinter => ({
   id,
@@ -64,4 +64,10 @@ test("the reason of a late plate is what would have brought it in time", () => {
   const open = { hours: { from: 0, until: 60 } };
   assert.equal(reasonOf([plate(4, 5), plate(4, 8)], [printer("a", open)]), "HOURS");
   assert.equal(reasonOf([plate(4, 8), plate(4, 8)], [printer("a")]), undefined);
+  // The first plate has all the time in the world, the second none.
+  const [first] = planPrints([plate(1, 50), plate(4, 3)], [printer("a", { freeAtMs: HOUR })], OPTIONS);
+  assert.equal(first.reason, "TOO_SHORT");
+  // A printer that others have is not too slow.
+  assert.equal(reasonOf([plate(4, 5)], [printer("a", { freeAtMs: 2 * HOUR })]), "CAPACITY");
+  assert.equal(reasonOf([plate(4, 5)], [printer("a", { hours: { from: 120, until: 180 } })]), "HOURS");
 });

@@ -23,17 +23,14 @@ import {
 } from "./job-queue.ts";
 import { type Row, byUrgency, toJob } from "./job-row.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
+import { type Listener, PostgresConnections } from "./postgres-connections.ts";
 import { CHANNEL, JOB_COLUMNS, type Sql, prepareTables } from "./postgres-schema.ts";
-import { isBusy, withReconnect } from "./reconnect.ts";
+import { mayPassOnceAnswered, withReconnect } from "./reconnect.ts";
 import { Tickets } from "./tickets.ts";
 
 const DEFAULT_LIMIT = 100;
 /** Expired leases that one claim looks through, and rows that one transaction deletes. */
 const LOT = 1000;
-
-interface PostgresQueueOptions {
-  readonly leaseMs?: number;
-}
 
 /**
  * Opens the queue in a PostgreSQL database, and makes its tables there if they are missing. pg-boss gives ready jobs out: it has a ticket, with the id of the
@@ -42,13 +39,14 @@ interface PostgresQueueOptions {
  */
 export async function openPostgresQueue(
   address: PostgresAddress,
-  options: PostgresQueueOptions = {},
+  { leaseMs = LEASE_MS }: { readonly leaseMs?: number } = {},
 ): Promise<JobQueue> {
-  const tickets = await Tickets.load(address);
-  const queue = new PostgresQueue(tickets, address.shown, options.leaseMs ?? LEASE_MS);
+  const connections = await PostgresConnections.load(address);
+  const tickets = await Tickets.load(connections);
+  const queue = new PostgresQueue(connections, tickets, address.shown, leaseMs);
   try {
     // An address that nobody answers at is probably wrong: a person waits for the answer.
-    await withReconnect(address.shown, () => queue.start(), isBusy);
+    await withReconnect(address.shown, () => queue.start(), mayPassOnceAnswered);
   } catch (thrown) {
     await queue.close();
     throw thrown;
@@ -57,13 +55,15 @@ export async function openPostgresQueue(
 }
 
 class PostgresQueue implements JobQueue {
+  readonly #connections: PostgresConnections;
   readonly #tickets: Tickets;
   readonly #shown: string;
   readonly #leaseMs: number;
   readonly #changes = new ChangeSignal();
-  #listening: Promise<{ close(): Promise<void> } | undefined> | undefined;
+  #listener: Listener | undefined;
 
-  constructor(tickets: Tickets, shown: string, leaseMs: number) {
+  constructor(connections: PostgresConnections, tickets: Tickets, shown: string, leaseMs: number) {
+    this.#connections = connections;
     this.#tickets = tickets;
     this.#shown = shown;
     this.#leaseMs = leaseMs;
@@ -71,7 +71,7 @@ class PostgresQueue implements JobQueue {
 
   async start(): Promise<void> {
     await this.#tickets.start();
-    await this.#tickets.transaction(prepareTables);
+    await this.#connections.transaction(prepareTables);
   }
 
   async submit(jobs: readonly NewJob[]): Promise<SubmittedJob[]> {
@@ -304,7 +304,7 @@ class PostgresQueue implements JobQueue {
   }
 
   watch(): (timeoutMs: number, signal?: AbortSignal) => Promise<void> {
-    this.#listening ??= this.#tickets.listen(CHANNEL, () => this.#changes.tell());
+    this.#listener ??= this.#connections.listen(CHANNEL, () => this.#changes.tell());
     return this.#changes.watch();
   }
 
@@ -322,16 +322,17 @@ class PostgresQueue implements JobQueue {
   }
 
   async close(): Promise<void> {
-    await (await this.#listening)?.close();
+    await this.#listener?.close();
     await this.#tickets.close();
+    await this.#connections.close();
   }
 
   #all(text: string, values?: unknown[]): Promise<Row[]> {
-    return withReconnect(this.#shown, () => all(this.#tickets.sql, text, values));
+    return withReconnect(this.#shown, () => all(this.#connections, text, values));
   }
 
   #transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    return withReconnect(this.#shown, () => this.#tickets.transaction(work));
+    return withReconnect(this.#shown, () => this.#connections.transaction(work));
   }
 }
 

@@ -1,18 +1,18 @@
 import type { PgBoss } from "pg-boss";
 import type { Lane } from "./job-queue.ts";
 import { LANES } from "./job-queue.ts";
-import type { PostgresAddress } from "./postgres-address.ts";
 import type { Sql } from "./postgres-schema.ts";
 import { ticketPriority } from "./ticket-priority.ts";
 
-/** Connections of a process. Calls wait for a free one. */
-const MAX_CONNECTIONS = 4;
 /** The schema of pg-boss, which makes and migrates its tables. */
 const BOSS_SCHEMA = "printwright_boss";
 /** pg-boss ends attempts by itself after 15 minutes unless it is told otherwise; a day is its maximum. Leases of the table `job` end them here. */
 const EXPIRE_S = 24 * 60 * 60;
 /** The table `job` counts attempts, so tickets can be tried without end. */
 const TICKET_RETRIES = 1_000_000;
+
+/** A database without jobs. */
+const NOTHING: Sql = { executeSql: async () => ({ rows: [] }) };
 
 /** What a ticket is made of. */
 interface TicketJob {
@@ -32,19 +32,17 @@ export class Tickets {
     this.#boss = boss;
   }
 
-  static async load(address: PostgresAddress): Promise<Tickets> {
+  static async load(db: Sql): Promise<Tickets> {
     const { PgBoss } = await import("pg-boss");
     const boss = new PgBoss({
-      ...address.connection,
-      application_name: "printwright",
-      max: MAX_CONNECTIONS,
+      db,
       schema: BOSS_SCHEMA,
       // Nothing of it runs by itself: ended jobs have no tickets, and leases are those of the table `job`.
       supervise: false,
       schedule: false,
       registerInstance: false,
     });
-    // Errors of idle connections. Calls that need one get theirs.
+    // Of what it does by itself. Calls get their errors.
     boss.on("error", () => undefined);
     return new Tickets(boss);
   }
@@ -56,6 +54,8 @@ export class Tickets {
     for (const lane of LANES) {
       if (!found.has(lane))
         await this.#boss.createQueue(lane, { retryLimit: TICKET_RETRIES, expireInSeconds: EXPIRE_S });
+      // It looks its queues up once, and goes on where that fails: then each first call would, in a transaction that holds the connection which it needs.
+      await this.#boss.fetch(lane, { db: NOTHING });
     }
   }
 
@@ -85,35 +85,7 @@ export class Tickets {
     await this.#boss.deleteJob(lane, id, { db: sql });
   }
 
-  /** Runs statements outside of a transaction. */
-  get sql(): Sql {
-    return this.#boss.getDb();
-  }
-
-  async transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    const transaction = await this.#boss.getDb().beginTransaction?.();
-    if (!transaction) throw new TypeError("pg-boss has no transactions");
-    try {
-      const value = await work(transaction.db);
-      await transaction.commit();
-      return value;
-    } catch (thrown) {
-      await transaction.rollback();
-      throw thrown;
-    }
-  }
-
-  /**
-   * Calls `hear` at each notification of the channel, and once it listens (again). Undefined where that is impossible, as through a pool of connections that changes hands
-   * after each transaction.
-   */
-  async listen(channel: string, hear: () => void): Promise<{ close(): Promise<void> } | undefined> {
-    return this.#boss
-      .getDb()
-      .listen?.(channel, hear, hear)
-      .catch(() => undefined);
-  }
-
+  /** The connections stay open. */
   close(): Promise<void> {
     return this.#boss.stop({ graceful: false });
   }

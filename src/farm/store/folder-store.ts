@@ -1,9 +1,9 @@
-import { constants, type Dirent } from "node:fs";
+import { constants, type Dirent, existsSync, mkdirSync } from "node:fs";
 import { chmod, copyFile, link, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { notFound } from "../../core/api-error.ts";
-import { systemErrorCode, withFileErrorsAsync } from "../../core/file-error.ts";
+import { notFound, operationFailed } from "../../core/api-error.ts";
+import { systemErrorCode, withFileErrors, withFileErrorsAsync } from "../../core/file-error.ts";
 import { newTemporaryName, removeStaleTemporaryFiles } from "../../core/temporary-file.ts";
 import { type FileStore, hashAt, hashFile, placeOf, requireHash } from "./file-store.ts";
 
@@ -19,24 +19,40 @@ const READ_ONLY = 0o444;
 interface FolderStoreOptions {
   /** Pauses before a missing file is looked for again, ms. */
   readonly lookAgainMs?: readonly number[];
+  /** Mode of the folder, where it is made. */
+  readonly mode?: number;
 }
 
-/** A store in a folder of this machine, or of an NFS server that all machines mount. */
-export function openFolderStore(folder: string, { lookAgainMs = LOOK_AGAIN_MS }: FolderStoreOptions = {}): FileStore {
+/** A store in a folder of this machine, or of an NFS server that all machines mount. The folder is made where it is missing. */
+export function openFolderStore(
+  folder: string,
+  { lookAgainMs = LOOK_AGAIN_MS, mode = 0o777 }: FolderStoreOptions = {},
+): FileStore {
+  const root = join(folder, "sha256");
+  withFileErrors("write", folder, () => {
+    mkdirSync(folder, { recursive: true, mode });
+    mkdirSync(root, { recursive: true });
+  });
+  // A mount that went away leaves an empty folder, and what is written there is hidden once the mount is back.
+  const requireThere = (): void => {
+    if (!existsSync(root))
+      throw operationFailed(`The store ${folder} is gone from this machine: mount it again, or bring the folder back.`);
+  };
   return {
     async put(path) {
       const { hash, bytes } = await hashFile(path);
       const target = join(folder, placeOf(hash));
       if (await renewed(target, bytes)) return { hash, bytes };
+      requireThere();
       return withFileErrorsAsync("write", target, async () => {
-        await mkdir(dirname(target), { recursive: true });
+        await makeOneFolder(dirname(target));
         removeStaleTemporaryFiles(dirname(target));
         const temporary = join(dirname(target), newTemporaryName());
         try {
           const copied = await copyHashed(path, temporary);
           // The file may have changed since it was hashed.
           const end = join(folder, placeOf(copied.hash));
-          await mkdir(dirname(end), { recursive: true });
+          await makeOneFolder(dirname(end));
           await rename(temporary, end);
           return copied;
         } catch (thrown) {
@@ -47,7 +63,7 @@ export function openFolderStore(folder: string, { lookAgainMs = LOOK_AGAIN_MS }:
     },
     async fetch(hash, path) {
       const place = join(folder, placeOf(hash));
-      await untilThere(place, lookAgainMs);
+      await untilThere(place, lookAgainMs, requireThere);
       try {
         await link(place, path);
       } catch {
@@ -76,6 +92,13 @@ export function openFolderStore(folder: string, { lookAgainMs = LOOK_AGAIN_MS }:
       await rm(join(folder, placeOf(hash)), { force: true });
     },
   };
+}
+
+/** Makes a folder, but not those in which it is. */
+async function makeOneFolder(path: string): Promise<void> {
+  await mkdir(path).catch((thrown: Error) => {
+    if (systemErrorCode(thrown) !== "EEXIST") throw thrown;
+  });
 }
 
 /** Whether a whole file is there. Its time becomes the present one, so that the collector leaves it to the job that is about to name it. */
@@ -107,7 +130,7 @@ async function copyHashed(from: string, to: string) {
   }
 }
 
-async function untilThere(place: string, lookAgainMs: readonly number[]): Promise<void> {
+async function untilThere(place: string, lookAgainMs: readonly number[], requireThere: () => void): Promise<void> {
   for (const pauseMs of [...lookAgainMs, undefined]) {
     try {
       await stat(place);
@@ -115,8 +138,10 @@ async function untilThere(place: string, lookAgainMs: readonly number[]): Promis
     } catch (thrown) {
       const isMissing = systemErrorCode(thrown as Error) === "ENOENT";
       if (!isMissing) await withFileErrorsAsync("read", place, () => Promise.reject(thrown));
-      if (pauseMs === undefined)
+      if (pauseMs === undefined) {
+        requireThere();
         throw notFound(`The store has no file ${place}: it was removed, or this machine has another store mounted.`);
+      }
       // A new listing renews the attributes that the client of NFS keeps.
       await readdir(dirname(place)).catch(() => []);
       await sleep(pauseMs);

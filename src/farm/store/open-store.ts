@@ -1,7 +1,5 @@
-import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { excerpt, inputError } from "../../core/api-error.ts";
-import { withFileErrors } from "../../core/file-error.ts";
 import { defaultStateFolder } from "../../core/state-folder.ts";
 import type { FileStore } from "./file-store.ts";
 import { openFolderStore } from "./folder-store.ts";
@@ -19,11 +17,8 @@ export async function openStore(given?: string): Promise<FileStore> {
     return openS3Store(readS3Access(), bucket, prefix === "" || prefix.endsWith("/") ? prefix : `${prefix}/`);
   }
   if (given === "") throw inputError("--store must be a folder or s3://BUCKET/PREFIX");
-  const folder = given === undefined ? join(defaultStateFolder(), "files") : resolve(given);
-  withFileErrors("write", folder, () =>
-    mkdirSync(folder, { recursive: true, mode: given === undefined ? 0o700 : 0o777 }),
-  );
-  return openFolderStore(folder);
+  if (given !== undefined) return openFolderStore(resolve(given));
+  return openFolderStore(join(defaultStateFolder(), "files"), { mode: 0o700 });
 }
 
 /** A URL without its name and password. */

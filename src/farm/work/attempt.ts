@@ -41,8 +41,10 @@ export class Stop {
   }
 }
 
-/** The end of an attempt: the result of the job, or why there is none. */
-export type AttemptEnd = { readonly result: JobResult } | { readonly verdict: Verdict };
+/** The end of an attempt: the result of the job, or why there is none; `blocked` says why this worker cannot begin any. */
+export type AttemptEnd =
+  | { readonly result: JobResult }
+  | { readonly verdict: Verdict; readonly blocked?: string | undefined };
 
 /** Folders of attempts; see `makePrivateFolder`. */
 export const FOLDER_USE = "farm";
@@ -61,7 +63,12 @@ export async function makeAttempt(
   stop: Stop,
   onProgress: (progress: JobProgress) => void,
 ): Promise<AttemptEnd> {
-  const folder = await makePrivateFolder(FOLDER_USE, tools.workFolder);
+  let folder: string;
+  try {
+    folder = await makePrivateFolder(FOLDER_USE, tools.workFolder);
+  } catch (thrown) {
+    return { verdict: { kind: "give-back" }, blocked: toApiError(thrown).message };
+  }
   let limitS = 0;
   let timer: NodeJS.Timeout | undefined;
   try {

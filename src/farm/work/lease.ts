@@ -59,18 +59,17 @@ const MAX_PAUSE_MS = 30_000;
 
 /**
  * Repeats a call of the queue or the store until it succeeds, with pauses of 1 to 30 s, or until `signal` is aborted or `tries` are over;
- * then throws its error. Wrong input is thrown at once. `onFailure` gets the error of each pause.
+ * then throws its error. What does not pass, by default wrong input, is thrown at once. `onFailure` gets the error of each pause.
  */
 export async function untilReached<T>(
   call: () => Promise<T>,
-  { signal, tries = Number.POSITIVE_INFINITY, onFailure }: Patience = {},
+  { signal, tries = Number.POSITIVE_INFINITY, isPassing = isNotWrong, onFailure }: Patience = {},
 ): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
       return await call();
     } catch (thrown) {
-      const isWrong = thrown instanceof ApiError && thrown.code !== "OPERATION_FAILED";
-      if (isWrong || signal?.aborted || tried >= tries) throw thrown;
+      if (!isPassing(thrown) || signal?.aborted || tried >= tries) throw thrown;
       onFailure?.(thrown as Error);
       const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tried - 1)) * (0.5 + Math.random());
       await sleep(pauseMs, undefined, { signal }).catch(() => {});
@@ -78,8 +77,11 @@ export async function untilReached<T>(
   }
 }
 
+const isNotWrong = (thrown: unknown): boolean => !(thrown instanceof ApiError) || thrown.code === "OPERATION_FAILED";
+
 interface Patience {
   readonly signal?: AbortSignal;
   readonly tries?: number;
+  readonly isPassing?: (thrown: unknown) => boolean;
   readonly onFailure?: (error: Error) => void;
 }

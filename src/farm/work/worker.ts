@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { hostname } from "node:os";
 import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { withFileErrors } from "../../core/file-error.ts";
 import { removeStaleFolders } from "../../core/private-folder.ts";
 import { type JobQueue, LANES, type Lane, type QueuedJob } from "../queue/job-queue.ts";
@@ -33,6 +34,8 @@ export interface Worker {
 
 /** How often a worker looks for jobs that the queue did not announce, ms. */
 const LOOK_MS = 1000;
+/** Time in which a worker whose work folder takes no files leaves all jobs to others, ms. */
+const BLOCKED_MS = 5000;
 
 /** Starts to take jobs. Removes what killed workers of this machine have left in the work folder. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
@@ -44,6 +47,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const draining = new AbortController();
   const onFailure = ({ message }: Error): void => say(`the queue is not reached: ${message}`);
   let freed = Promise.withResolvers<void>();
+  let unblocked: Promise<unknown> = Promise.resolve();
+  let isGivingBack = false;
 
   const freeSlots = (): Record<Lane, number> => {
     const free = { ...slots };
@@ -53,7 +58,12 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   function start(job: QueuedJob): void {
     const stop = new Stop();
+    // It was claimed while the second signal came.
+    if (isGivingBack) stop.now("drained");
     const done = endJob(job, stop, options)
+      .then((isBlocked) => {
+        if (isBlocked) unblocked = sleep(BLOCKED_MS, undefined, { signal: draining.signal }).catch(() => {});
+      })
       .catch((error: Error) => say(`job ${job.id}: ${error.message}`))
       .finally(() => {
         running.delete(stop);
@@ -65,7 +75,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   async function take(): Promise<void> {
     const changed = queue.watch();
     const drained = new Promise((resolve) => draining.signal.addEventListener("abort", resolve));
-    while (!draining.signal.aborted) {
+    for (;;) {
+      await unblocked;
+      if (draining.signal.aborted) return;
       freed = Promise.withResolvers<void>();
       const free = freeSlots();
       const isBusy = LANES.every((lane) => free[lane] === 0);
@@ -83,6 +95,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   const giveBack = (): void => {
+    isGivingBack = true;
     for (const stop of running.keys()) stop.now("drained");
   };
   const settle = async (): Promise<void> => {
@@ -100,19 +113,22 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   };
 }
 
-/** Makes an attempt and ends it in the queue: the files first, then the row. */
-async function endJob(job: QueuedJob, stop: Stop, { queue, tools, leaseMs, say }: WorkerOptions): Promise<void> {
+/** Makes an attempt and ends it in the queue: the files first, then the row. Returns whether this worker cannot begin any. */
+async function endJob(job: QueuedJob, stop: Stop, { queue, tools, leaseMs, say }: WorkerOptions): Promise<boolean> {
   const lease = keepLease(queue, job, (reason) => stop.now(reason), leaseMs);
   try {
     const end = await makeAttempt(job, tools, stop, (progress) => lease.report(progress));
-    if (stop.reason === "lost" && !("result" in end)) return;
+    if (stop.reason === "lost" && !("result" in end)) return false;
+    const blocked = "result" in end ? undefined : end.blocked;
     const onFailure = ({ message }: Error): void => say(`job ${job.id} waits for the queue: ${message}`);
     const isEnded = await untilReached(
       () => ("result" in end ? queue.finish(job, end.result) : queue.fail(job, end.verdict)),
       { onFailure },
     );
     if (!isEnded) say(`job ${job.id}: its lease was lost, and another worker has it`);
+    else if (blocked !== undefined) say(`job ${job.id} goes to another worker: ${blocked}`);
     else say(`job ${job.id}: ${"result" in end ? `done in ${end.result.seconds} s` : inWords(end.verdict)}`);
+    return blocked !== undefined;
   } finally {
     await lease.close();
   }

@@ -6,7 +6,7 @@ import { must } from "../../core/must.ts";
 import { leastPlates } from "../../plan/plate-bounds.ts";
 import { type PlannedPlate, type PlanLine, type PlanShape, planPlates } from "../../plan/plan-plates.ts";
 import { printTime } from "../../slice/print-time.ts";
-import { type PlanClass, type PlanOrder, checkPlan, classesOf, turnsOf } from "./plan-classes.ts";
+import { type PlanClass, type PlanOrder, type Unplaced, checkPlan, classesOf, turnsOf } from "./plan-classes.ts";
 import type { PlanBody, planReply } from "./plan-fields.ts";
 import { type OrderedPlate, compareTexts, dueMsOf, printsOnWire } from "./plan-prints.ts";
 import type { PlanFileShape } from "./read-plan-shapes.ts";
@@ -27,12 +27,19 @@ export async function makePlan(given: PlanBody, context: RequestContext): Promis
     orders: given.orders.toSorted((a, b) => compareTexts(a.order, b.order)),
     printers: given.printers.toSorted((a, b) => compareTexts(a.printer, b.printer)),
   };
-  const shapes = await shapesOfFiles(
+  const files = await shapesOfFiles(
     body.orders.map(({ file }) => file),
     context,
   );
-  const shapeOf = ({ file }: PlanOrder): PlanFileShape => must(shapes.get(file), "The shape of an order");
-  const { classes, unplaced } = classesOf(body, shapeOf);
+  const shapes = new Map<PlanOrder, PlanFileShape>();
+  const unreadable: Unplaced[] = [];
+  for (const order of body.orders) {
+    const found = must(files.get(order.file), "The shape of a file");
+    if ("unreadable" in found) unreadable.push({ order: order.order, reason: "UNREADABLE", message: found.unreadable });
+    else shapes.set(order, found);
+  }
+  const shapeOf = (order: PlanOrder): PlanFileShape => must(shapes.get(order), "The shape of an order");
+  const { classes, unplaced } = classesOf({ ...body, orders: [...shapes.keys()] }, shapeOf);
   const total = classes.reduce((sum, { orders }) => sum + orders.length, 0);
   let done = 0;
   let isCutOff = false;
@@ -70,7 +77,12 @@ export async function makePlan(given: PlanBody, context: RequestContext): Promis
     );
     for (const { places } of planned) plates.push(orderedPlate(ofClass, places, sorted, shapeOf));
   }
-  return { ...printsOnWire(plates, body), unplaced: [...unplaced], least_plates: least, is_cut_off: isCutOff };
+  return {
+    ...printsOnWire(plates, body),
+    unplaced: [...unreadable, ...unplaced],
+    least_plates: least,
+    is_cut_off: isCutOff,
+  };
 }
 
 const compareNumbers = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);

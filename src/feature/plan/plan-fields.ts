@@ -170,8 +170,8 @@ export const planReply = object({
       object({
         order: field(v.string(), "Name of the order."),
         reason: field(
-          v.picklist(["TOO_LARGE", "NO_PRINTER"]),
-          "TOO_LARGE: the part does not fit on the platform at any of its turns, or is too high. NO_PRINTER: no printer of the plan takes its material and layers.",
+          v.picklist(["UNREADABLE", "TOO_LARGE", "NO_PRINTER"]),
+          "UNREADABLE: its file is missing or damaged. TOO_LARGE: the part does not fit on the platform at any of its turns, or is too high. NO_PRINTER: no printer of the plan takes its material and layers.",
         ),
         message: field(v.string(), "What is missing, as text for people."),
       }),

@@ -46,7 +46,7 @@ export function printsOnWire(
         ? undefined
         : { from: minutesOf(one.starts_from), until: minutesOf(one.starts_until) },
   }));
-  const options = { changeMs: MS * body.change_time_s, utcOffsetMs: 60 * MS * body.utc_offset_min };
+  const options = { beginsMs, changeMs: MS * body.change_time_s, utcOffsetMs: 60 * MS * body.utc_offset_min };
   const prints = planPrints(plates, printers, options);
   return {
     plates: prints.map((print, i) => plateOnWire(print, i + 1)),

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { forEachConcurrent } from "../../core/map-concurrent.ts";
 import { paired } from "../../core/paired.ts";
 import type { Compute } from "../../worker/compute.ts";
-import type { PlanFileShape } from "./read-plan-shapes.ts";
+import type { PlanFileShape, UnreadableFile } from "./read-plan-shapes.ts";
 import { readPlanShapesTask } from "./task.ts";
 
 /** Files that one task reads: with one task for each, small files would cost more messages than reading. */
@@ -13,9 +13,9 @@ const BATCH_BYTES = 2 ** 20;
 export async function shapesOfFiles(
   files: Iterable<string>,
   { compute }: Compute,
-): Promise<ReadonlyMap<string, PlanFileShape>> {
+): Promise<ReadonlyMap<string, PlanFileShape | UnreadableFile>> {
   const batches = await batchesOf([...new Set(files)]);
-  const shapes = new Map<string, PlanFileShape>();
+  const shapes = new Map<string, PlanFileShape | UnreadableFile>();
   await forEachConcurrent(batches.entries(), async ([index, batch]) => {
     const read = await compute(readPlanShapesTask, { input: { files: batch }, index, count: batches.length });
     for (const [file, shape] of paired(batch, read)) shapes.set(file, shape);

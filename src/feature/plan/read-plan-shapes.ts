@@ -1,3 +1,4 @@
+import { ApiError } from "../../core/api-error.ts";
 import { must } from "../../core/must.ts";
 import type { Progress } from "../../core/progress.ts";
 import { IDENTITY_POSE, rotationMatrix } from "../../geometry/pose.ts";
@@ -25,21 +26,32 @@ export interface PlanFileShape {
   readonly alignedTurnDeg: number;
 }
 
+/** Why a file has no shape, as text for people. */
+export interface UnreadableFile {
+  readonly unreadable: string;
+}
+
 /** How far the outline may reach beyond the silhouette so that it has fewer corners: small compared with any spacing. */
 const SIMPLIFIED_MM = 0.05;
 /** Share of the progress at which the file is read. */
 const READ = 0.6;
 
-/** The shapes of model files, the parts of each planned as one. */
+/** The shapes of model files, the parts of each planned as one. A file that cannot be read keeps no others from being planned. */
 export async function readPlanShapes(
   { files }: { readonly files: readonly string[] },
   progress: Progress,
-): Promise<PlanFileShape[]> {
-  const shapes: PlanFileShape[] = [];
+): Promise<(PlanFileShape | UnreadableFile)[]> {
+  const shapes: (PlanFileShape | UnreadableFile)[] = [];
   for (const [i, file] of files.entries()) {
-    shapes.push(await readPlanShape(file, progress.part(i / files.length, (i + 1) / files.length)));
+    const part = progress.part(i / files.length, (i + 1) / files.length);
+    shapes.push(await readPlanShape(file, part).catch(unreadable));
   }
   return shapes;
+}
+
+function unreadable(thrown: unknown): UnreadableFile {
+  if (!(thrown instanceof ApiError) || thrown.code !== "OPERATION_FAILED") throw thrown;
+  return { unreadable: thrown.message };
 }
 
 async function readPlanShape(file: string, progress: Progress): Promise<PlanFileShape> {

@@ -65,6 +65,8 @@ test("what is late and what cannot be printed is named, with the reason", async 
     order("huge", { file: HUGE }),
     order("elsewhere", { machine_types: ["FRML-4-0"] }),
     order("unknown", { material_code: "NOTHING" }),
+    order("broken", { file: file("broken.stl", "no model") }),
+    order("missing", { file: `${SMALL}.stl` }),
   ]);
   assert.deepEqual(
     plan.late.map(({ order: name, due, reason }: Body) => [name, due, reason]),
@@ -74,12 +76,16 @@ test("what is late and what cannot be printed is named, with the reason", async 
   assert.deepEqual(
     plan.unplaced.map(({ order: name, reason }: Body) => [name, reason]),
     [
+      ["broken", "UNREADABLE"],
+      ["missing", "UNREADABLE"],
       ["elsewhere", "NO_PRINTER"],
       ["huge", "TOO_LARGE"],
       ["unknown", "NO_PRINTER"],
     ],
   );
-  const [elsewhere, huge, unknown] = plan.unplaced.map(({ message }: Body) => message);
+  const [broken, missing, elsewhere, huge, unknown] = plan.unplaced.map(({ message }: Body) => message);
+  assert.match(broken, /broken\.stl/);
+  assert.match(missing, /does not exist/);
   assert.match(elsewhere, /machine_types/);
   assert.match(huge, /400 × 20 × 10 mm/);
   assert.match(unknown, /NOTHING/);
@@ -136,8 +142,6 @@ test("wrong plans are refused, with the way out", async () => {
   await wrong([order("a")], { printers: [{ ...LEFT, ...hours }] }, /not later than/);
   await wrong([order("a", { file: "a.stl" })], {}, /not an absolute path/);
   await wrong([order("a", { copies: 60_000 }), order("b", { copies: 60_000 })], {}, /more than 100000/);
-  const broken = { orders: [order("a", { file: file("broken.stl", "no model") })], printers: [LEFT] };
-  await refused("/v1/plan/create/", broken, "OPERATION_FAILED", /broken\.stl/);
 });
 
 test("a plan is cancelled while it is made", async () => {

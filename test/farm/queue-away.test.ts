@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { runCommand, startCommand } from "../fixture/command.ts";
+import { until } from "../fixture/until.ts";
+
+// Commands whose queue is at an address where nobody answers.
+
+const AWAY = ["--queue", "postgres://shop@127.0.0.1:1/farm"];
+const folder = mkdtempSync(join(tmpdir(), "printwright-away-"));
+after(() => rmSync(folder, { recursive: true }));
+
+test("a worker waits for its queue, says so, and ends at a signal", async () => {
+  const worker = startCommand(["worker", ...AWAY, "--store", folder, "--work", folder], folder);
+  let log = "";
+  worker.stderr!.on("data", (text) => (log += text));
+  await until("it waits", () => /waits for the queue: Nobody answers at .*127\.0\.0\.1:1/.test(log));
+  worker.kill("SIGTERM");
+  assert.deepEqual(await once(worker, "exit"), [0, null]);
+});
+
+test("commands of people say at once that nobody answers, and how to go on", async () => {
+  writeFileSync(join(folder, "steps.json"), "[]");
+  for (const words of [
+    ["jobs", "list"],
+    ["submit", "steps.json"],
+  ]) {
+    const { status, stderr, stdout } = await runCommand([...words, ...AWAY, "--json"], folder);
+    assert.equal(status, 2, stderr);
+    assert.match(stderr, /Nobody answers at .* Start its server, or correct the address/);
+    assert.equal(JSON.parse(stdout).error.code, "OPERATION_FAILED");
+  }
+});
