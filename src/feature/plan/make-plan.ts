@@ -78,7 +78,7 @@ export async function makePlan(given: PlanBody, context: RequestContext): Promis
     for (const { places } of planned) plates.push(orderedPlate(ofClass, places, sorted, shapeOf));
   }
   return {
-    ...printsOnWire(plates, body),
+    ...(await printsOnWire(plates, body)),
     unplaced: [...unreadable, ...unplaced],
     least_plates: least,
     is_cut_off: isCutOff,
