@@ -24,6 +24,8 @@ export interface Arguments extends WorkArguments {
   readonly page?: boolean | undefined;
   /** Where scenes are kept as they change; undefined: nowhere. */
   readonly keep?: KeepOptions | undefined;
+  /** Name under which the server writes the events of its printers into the queue; undefined: it writes none. */
+  readonly events?: string | undefined;
   /** Where metrics and health are served; undefined: nowhere. */
   readonly metrics?: MetricsAddress | undefined;
   /** Whether the page is opened in the browser of the user. */
@@ -65,6 +67,8 @@ ${WORK_USAGE}  --compat-0.9        serve programs written for the 0.9 interface 
                       keep the scenes in this folder as they change, so that the page offers them after the next start
   --open              open the page in your browser; keeps the scenes in the usual folder of this user
   --no-keep           with --open, keep no scenes
+  --events NAME       write what becomes of its printers and of the jobs in their queues into the events of the queue of workers
+                      (PRINTWRIGHT_QUEUE), and call this server NAME there: docs/events.md
   --metrics PORT      serve /metrics for Prometheus, /health/live and /health/ready on this port of this machine alone, or on
                       ADDRESS:PORT
   --no-page           do not serve the page for browsers, only programs
@@ -114,15 +118,19 @@ function toCommand(values: ReturnType<typeof parseOptions>, isCompat: boolean): 
   const sceneCacheSize = wholeNumber(values["scene-cache-size"], 1, Number.MAX_SAFE_INTEGER);
   if (sceneCacheSize === undefined)
     return wrong(`--scene-cache-size must be a number of at least 1, not "${values["scene-cache-size"]}"`);
+  const { events } = values;
+  if (events !== undefined && !/^[\w-]{1,40}$/.test(events))
+    return wrong("--events must be a name for this server, of letters, digits, - and _, at most 40");
   const metrics = values.metrics === undefined ? undefined : parseMetricsAddress(values.metrics);
   // Before the arguments name machines.
   addMachines(values);
-  const work = readWorkArguments(values);
+  const given = readWorkArguments(values);
+  const work = { ...given, printers: { known: [], ...given.printers, notesEnds: events !== undefined } };
   const namesPrinters =
     values.printer.length > 0 || values["virtual-printer"].length > 0 || values.printers !== undefined;
   const builtInPrinters = namesPrinters ? undefined : { jobFolder: work.printers?.jobFolder };
   const compat = isCompat || values["compat-0.9"] ? { sceneCacheSize, builtInPrinters } : undefined;
-  return { kind: "serve", args: { ...work, port, host, allowedHosts, compat, page, open, keep, metrics } };
+  return { kind: "serve", args: { ...work, port, host, allowedHosts, compat, page, open, keep, events, metrics } };
 }
 
 function keepOptions(

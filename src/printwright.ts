@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { newOperationRecords } from "./api/operation-records.ts";
-import { replacements } from "./catalog/open-printers.ts";
+import { ownFiles, replacements } from "./catalog/open-printers.ts";
 import { defaultSetting } from "./catalog/resolve.ts";
 import { newConversionRunner } from "./convert/conversion-runner.ts";
 import { newConverters } from "./convert/converters.ts";
@@ -59,7 +59,7 @@ export function newPrintwright(args: WorkArguments, syncTimeoutMs = SYNC_TIMEOUT
     ctbNotice: args.ctbNotice,
     printers,
     session,
-    farm: newFarm(),
+    farm: newFarm(ownFiles()),
   };
   // One for all projects: ids of scenes are unique, and closing waits for it.
   const sceneQueue = newSceneQueue();

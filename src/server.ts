@@ -1,4 +1,5 @@
 import { lookup } from "node:dns/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ENDPOINTS } from "./feature/endpoints.ts";
 import type { Arguments } from "./arguments.ts";
 import { newCompat } from "./compat/compat.ts";
@@ -18,6 +19,9 @@ const LOOPBACK = ["127.0.0.1", "::1"];
 /** Addresses that mean every network interface, loopback included. */
 const EVERY_IPV4 = "0.0.0.0";
 const EVERY_IPV6 = "::";
+
+/** Longest wait, when it stops, until the queue has the last events of its printers. */
+const LAST_EVENTS_MS = 2000;
 
 /** The state folder is tidied once the page has begun. */
 const SWEEP_AFTER_MS = 10_000;
@@ -49,6 +53,7 @@ export async function startServer(args: Arguments, syncTimeoutMs?: number): Prom
     allowedHosts: args.allowedHosts,
     ...(ui && { streamedPaths: ui.streamedPaths }),
   });
+  const shop = args.events === undefined ? undefined : startShop(args.events, printwright.runner);
   const metrics = args.metrics && (await startMetrics(args.metrics, runner));
   return {
     port: listener.port,
@@ -58,7 +63,7 @@ export async function startServer(args: Arguments, syncTimeoutMs?: number): Prom
     async stop() {
       listener.close();
       metrics?.close();
-      await events.close();
+      await Promise.all([events.close(), shop?.close()]);
       // Before the threads end that write.
       await keeper?.close();
       await Promise.all([ui?.close(), printwright.close(), compat?.close()]);
@@ -69,6 +74,22 @@ export async function startServer(args: Arguments, syncTimeoutMs?: number): Prom
 async function startMetrics(address: MetricsAddress, runner: Runner) {
   const { serverMetrics } = await import("./farm/metrics/server-metrics.ts");
   return serverMetrics(address, runner);
+}
+
+/** Writes the events of its printers. The server does not wait for the queue. */
+function startShop(name: string, { server }: Runner): { close(): Promise<void> } {
+  const stop = new AbortController();
+  const report = (text: string): void => console.error(`printwright: ${text}`);
+  const told = (async () => {
+    const { tellShop } = await import("./farm/shop/tell-shop.ts");
+    await tellShop(openEvents, { name, printers: server.printers, report }, stop.signal);
+  })().catch(({ message }: Error) => report(`events of printers are not written: ${message}`));
+  return {
+    async close() {
+      stop.abort();
+      await Promise.race([told, sleep(LAST_EVENTS_MS)]);
+    },
+  };
 }
 
 async function openEvents(): Promise<EventLog> {

@@ -73,7 +73,7 @@ const TABLE: Record<string, Row> = {
   printer: { values: ["core", "catalog"] },
   // wasm: the parts of its modules that threads share.
   worker: { values: ["core", "wasm"] },
-  farm: { values: ["core", "api", "http", "command"] },
+  farm: { values: ["core", "printer", "api", "http", "command"] },
   // format: the extensions of model files, in preconditions. geometry: the locks of poses. check: places of findings.
   api: {
     values: ["core", "geometry", "catalog", "scene", "format"],

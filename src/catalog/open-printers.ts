@@ -31,6 +31,7 @@ const BUILT_IN: OpenPrinters = {
 
 let current = BUILT_IN;
 let isUsed = false;
+let files: OwnFiles = { machines: [] };
 
 /** Files of the user with printers and resins. */
 export interface OwnFiles {
@@ -43,19 +44,19 @@ export interface OwnFiles {
  * Adds the printers and resins of the user's files, once at the start of the program: all later lists and settings are derived from them.
  * Reads all files before it changes anything. Throws as {@link readMachinesFile}.
  */
-export function addOwnFiles({ machines, resin }: OwnFiles): void {
+export function addOwnFiles(added: OwnFiles): void {
+  const { machines, resin } = added;
   if (machines.length === 0 && resin === undefined) return;
   if (isUsed) throw new Error("Machines were added after the catalog was used.");
-  const added = machines.reduce(
-    (before, path) => withMachines(before, readMachinesFile(path, before.printers), path),
-    current,
-  );
-  if (resin === undefined) {
-    current = added;
-    return;
-  }
+  current = withFiles(current, added);
+  files = added;
+}
+
+function withFiles(before: OpenPrinters, { machines, resin }: OwnFiles): OpenPrinters {
+  const added = machines.reduce((all, path) => withMachines(all, readMachinesFile(path, all.printers), path), before);
+  if (resin === undefined) return added;
   const file = readResinFile(resin, added.printers);
-  current = { ...withMachines(added, file, resin), usual: file.resins.map(({ code }) => code) };
+  return { ...withMachines(added, file, resin), usual: file.resins.map(({ code }) => code) };
 }
 
 /** The printers and resins with those of a file: one with a known id takes the place of that one, others come last. */
@@ -110,6 +111,9 @@ export const resinFiguresOf = ({
 
 /** Codes of the resins that the user gave with `--resin`. */
 export const usualResins = (): readonly string[] => used().usual;
+
+/** The files of the user that were added. */
+export const ownFiles = (): OwnFiles => files;
 
 /** What files of the user have replaced. */
 export const replacements = (): readonly Replacement[] => current.replaced;

@@ -14,19 +14,19 @@ import type { GivenStep } from "./steps-file.ts";
 
 const USAGE = `Usage: printwright plan ORDERS.json [-o FOLDER] [options]
 
-Puts the parts of orders on as few plates as it finds, in the order in which they are due, and the plates on resin printers; says what is late
-and why. ORDERS.json is the body of plan/create (--openapi prints it); its files are relative to the present folder:
+Puts the parts of orders on as few plates of resin printers, and into as few chambers of powder printers, as it finds, in the order in which
+they are due, and these on the printers; says what is late and why. ORDERS.json is the body of plan/create (--openapi prints it); its files are relative to the present folder:
 
   {"orders": [{"order": "1001-1", "group": "patient 1001", "file": "1001/upper.stl", "due": "2026-12-01T12:00:00Z",
                "material_code": "FLGPBK05", "layer_thickness_mm": 0.1}],
    "printers": [{"printer": "left", "machine_type": "FRML-4-0", "starts_from": "07:00", "starts_until": "19:00"}],
    "begins_at": "2026-11-30T08:00:00Z"}
 
-  -o, --output FOLDER  write plan.json and, for each plate, the steps that make its scene and save it as a .form file: printwright run
+  -o, --output FOLDER  write plan.json and, for each plate or chamber, the steps that make its scene and save it as a .form file: printwright run
                        FOLDER/plate-001.json carries them out, printwright submit has a worker do it. The plan and the steps of an
                        earlier plan in FOLDER are removed before, and plan.json is written last
-  --tries N            tries for each plate (default 6): more take longer and give fuller plates
-  --time-limit S       after this many seconds each further plate gets one try; the plan then says that it was cut off
+  --tries N            tries for each plate or chamber (default 6): more take longer and give fuller plates
+  --time-limit S       after this many seconds each further one gets one try; the plan then says that it was cut off
 
 ${PLAN_USAGE}
 
@@ -104,6 +104,12 @@ const LATE_WORDS: Readonly<Record<string, string>> = {
   CAPACITY: "late: the printers have other plates",
 };
 
+/** Whether a plate of a plan is a powder chamber. */
+const isChamber = ({ height_mm }: any): boolean => height_mm !== undefined;
+
+const chamberWords = (plate: any): string[] =>
+  isChamber(plate) ? [`chamber, ${Math.round(plate.height_mm)} mm, ${Math.round(100 * plate.density)} % full`] : [];
+
 /** The plan as a table, then what is late, missing or split. */
 function inWords(plan: any, folder: string | undefined): string {
   const minute = (time: string | undefined): string => (time === undefined ? "" : time.slice(0, 16).replace("T", " "));
@@ -116,7 +122,7 @@ function inWords(plan: any, folder: string | undefined): string {
     minute(plate.ends_at),
     String(plate.parts.length),
     minute(plate.due),
-    LATE_WORDS[plate.late_reason] ?? "",
+    [chamberWords(plate), LATE_WORDS[plate.late_reason] ?? []].flat().join("; "),
   ]);
   const late = plan.late.map(
     ({ order, due, ends_at, reason }: any) =>
@@ -125,10 +131,15 @@ function inWords(plan: any, folder: string | undefined): string {
   const unplaced = plan.unplaced.map(({ order, message }: any) => `${order} is on no plate: ${message}`);
   const split = plan.split_groups.map(({ group, plates }: any) => `${group} is on plates ${plates.join(", ")}`);
   const count = plan.plates.length;
+  const chambers = plan.plates.filter(isChamber).length;
+  const made = [
+    ...(chambers < count || count === 0 ? [counted(count - chambers, "plate")] : []),
+    ...(chambers > 0 ? [counted(chambers, "chamber")] : []),
+  ];
   const parts = plan.plates.reduce((sum: number, { parts: own }: any) => sum + own.length, 0);
   return [
     ...(count > 0 ? [alignColumns([HEADER, ...rows])] : []),
-    `${counted(count, "plate")} with ${counted(parts, "part")}; no plan has fewer than ${plan.least_plates}. Times are UTC.`,
+    `${made.join(" and ")} with ${counted(parts, "part")}; no plan has fewer than ${plan.least_plates}. Times are UTC.`,
     ...(plan.is_cut_off ? ["The time limit ended the search: the last plates had one try each."] : []),
     ...late,
     ...unplaced,
@@ -176,10 +187,13 @@ function plateSteps(plate: any, spacingMm: number, file: string): GivenStep[] {
         request: "scene/model/import",
         body: { scene_id, file: fromHere(part.file), name: part.order, repair_behavior: "IGNORE" },
       },
-      { request: "scene/model/orient", body: { scene_id, model_ids, orientation: { x: 0, y: 0, z: part.turn_deg } } },
+      {
+        request: "scene/model/orient",
+        body: { scene_id, model_ids, orientation: part.orientation ?? { x: 0, y: 0, z: part.turn_deg } },
+      },
       {
         request: "scene/model/translate",
-        body: { scene_id, model_ids, mode: "ABSOLUTE", position: { x: part.x_mm, y: part.y_mm, z: 0 } },
+        body: { scene_id, model_ids, mode: "ABSOLUTE", position: { x: part.x_mm, y: part.y_mm, z: part.z_mm ?? 0 } },
       },
     ];
   });
@@ -193,7 +207,7 @@ function plateSteps(plate: any, spacingMm: number, file: string): GivenStep[] {
     {
       name: "distances",
       request: "scene/model/validate/interferences",
-      body: { scene_id, collision_offset_mm: Math.max(0, spacingMm - SLACK_MM) },
+      body: { scene_id, collision_offset_mm: Math.max(0, (plate.model_spacing_mm ?? spacingMm) - SLACK_MM) },
     },
     { request: "scene/save", body: { scene_ids: [scene_id], file } },
   ];

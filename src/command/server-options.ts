@@ -15,6 +15,7 @@ export const SERVER_OPTIONS = {
   "state-folder": { type: "string" },
   "no-keep": { type: "boolean", default: false },
   open: { type: "boolean", default: false },
+  events: { type: "string" },
   metrics: { type: "string" },
   "no-page": { type: "boolean", default: false },
   "hash-password": { type: "boolean" },

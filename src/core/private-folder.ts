@@ -15,6 +15,20 @@ export async function makePrivateFolder(use: string, parent = tmpdir()): Promise
   return withFileErrorsAsync("write", place, () => mkdtemp(place));
 }
 
+/**
+ * Runs work with the path of a temporary folder, which is removed afterwards. Those that killed processes of this machine have left for the same use are removed
+ * before.
+ */
+export async function inPrivateFolder<T>(use: string, work: (folder: string) => Promise<T>): Promise<T> {
+  await removeStaleFolders(use);
+  const folder = await makePrivateFolder(use);
+  try {
+    return await work(folder);
+  } finally {
+    await removeFolder(folder);
+  }
+}
+
 /** A process that was just killed may still write, so the removal is tried this often, 50 ms apart. */
 const REMOVE_TRIES = 10;
 

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { readsScene } from "../api/endpoint.ts";
 import { sceneId } from "../api/schema.ts";
 import { inputError } from "../core/api-error.ts";
-import { makePrivateFolder, removeFolder } from "../core/private-folder.ts";
+import { inPrivateFolder } from "../core/private-folder.ts";
 import { runStepwise } from "../core/steps.ts";
 import { stackFromAbove } from "../feature/slice/slice-layers.ts";
 import { drawLayerTask } from "../feature/slice/task.ts";
@@ -28,17 +28,14 @@ export interface View {
 
 /** A PNG file with a view of a plate, in the greatest size that is not too large a file. */
 export async function pictureOfView(call: ToolCall, plate: string, view: View): Promise<Uint8Array> {
-  const folder = await makePrivateFolder("mcp");
-  try {
+  return inPrivateFolder("mcp", (folder) => {
     const file = join(folder, "view.png");
-    return await firstSmall((image_size_px) =>
+    return firstSmall((image_size_px) =>
       call
         .request("scene/render", { scene_id: call.sceneId(plate), file, image_size_px, ...view })
         .then(() => readFile(file)),
     );
-  } finally {
-    await removeFolder(folder);
-  }
+  });
 }
 
 /** A layer of a plate as a PNG file, as seen from above, and its height. */

@@ -63,20 +63,45 @@ export const newKinds = (parts: readonly PlacedMesh[], spacingMm: number, room: 
 });
 
 /** The kinds of the last packing on this thread, until they are garbage collected. */
-let last: { readonly key: string; readonly kinds: WeakRef<Kinds> } | undefined;
+let last: { readonly key: string; readonly wanted: string; readonly kinds: WeakRef<Kinds> } | undefined;
 
 /**
- * As {@link newKinds}, but returns the result of the last packing on this thread if that had the same parts: parts are packed several
- * times, in different orders.
+ * As {@link newKinds}, but with what the last packing on this thread knew of the same parts: parts are packed several times, in different
+ * orders and numbers.
  */
 export function kindsAgain(parts: readonly ChamberPart[], spacingMm: number, room: Room): Kinds {
-  const key = JSON.stringify([spacingMm, room, ...new Set(parts.map(kindKey))]);
+  const empty = newKinds(parts, spacingMm, room);
+  const key = JSON.stringify([spacingMm, room, empty.cellMm]);
+  const wantedKeys = new Set(parts.map(kindKey));
+  const wanted = JSON.stringify([...wantedKeys]);
   const known = last?.key === key ? last.kinds.deref() : undefined;
-  if (known) return known;
-  const kinds = newKinds(parts, spacingMm, room);
-  last = { key, kinds: new WeakRef(kinds) };
+  if (known && last?.wanted === wanted) return known;
+  const kinds = known ? knownOf(known, wantedKeys, new Set(parts.map(({ mesh }) => mesh.hash))) : empty;
+  last = { key, wanted, kinds: new WeakRef(kinds) };
   return kinds;
 }
+
+/** What is known of some kinds and meshes. The rest is left to garbage collection: memory is claimed for the parts of one packing. */
+function knownOf(known: Kinds, kindKeys: ReadonlySet<string>, hashes: ReadonlySet<string>): Kinds {
+  const kinds = onlyKeys(known.kinds, kindKeys);
+  const tilted = onlyKeys(known.tilted, new Set(kinds.values()));
+  const candidates = new Set([
+    ...kinds.values().flatMap((kind) => kind.candidates),
+    ...tilted.values().flatMap((own) => own),
+  ]);
+  return {
+    ...known,
+    kinds,
+    tilted,
+    trees: onlyKeys(known.trees, hashes),
+    cores: onlyKeys(known.cores, new Set(candidates.values().map(({ field }) => field))),
+    bvhs: onlyKeys(known.bvhs, candidates),
+    extents: onlyKeys(known.extents, candidates),
+  };
+}
+
+const onlyKeys = <Key, Value>(map: ReadonlyMap<Key, Value>, keys: ReadonlySet<Key>): Map<Key, Value> =>
+  new Map(map.entries().filter(([key]) => keys.has(key)));
 
 /** The extent of a candidate; computed once it is needed, since most candidates are never placed. */
 const extentIn = (

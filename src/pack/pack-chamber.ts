@@ -28,6 +28,8 @@ export interface PackRequest extends ChamberRequest {
   readonly isInBox?: boolean;
   /** Undefined: places are rated by height alone. */
   readonly balance?: BalancedWithin;
+  /** The first so many parts are placed before all others; the packing ends at the first of them without a place. Default: 0. */
+  readonly required?: number;
 }
 
 /** How a packing is balanced. It ends at the first part without a place. */
@@ -58,7 +60,7 @@ const PREPARED = 0.2;
  */
 export function packChamber(whole: PackRequest, progress: Progress): Packing {
   const request = whole.isInBox ? { ...whole, region: boxWithin(whole.region) } : whole;
-  const { parts, spacingMm, start = 0, balance } = request;
+  const { parts, spacingMm, start = 0, balance, required = 0 } = request;
   const region = balance ? lowered(request.region, balance.heightMm) : request.region;
   const kinds = kindsAgain(parts, spacingMm, roomOf(request.region, request.wallDistanceMm));
   const preparing = progress.part(0, PREPARED);
@@ -68,7 +70,8 @@ export function packChamber(whole: PackRequest, progress: Progress): Packing {
   });
   const tooLarge = tooLargeOf(kinds, parts, preparing.silent());
   if (tooLarge) return { poses: parts.map(() => undefined), placed: 0, heightMm: 0, jobMm: 0, tooLarge };
-  const order = placingOrder(sizes, start);
+  const bySize = placingOrder(sizes, start);
+  const order = [...bySize.filter((i) => i < required), ...bySize.filter((i) => i >= required)];
   const packing = place({ ...request, region }, kinds, order, progress.part(PREPARED, 1));
   progress.report(1);
   return packing;
@@ -81,7 +84,7 @@ const lowered = ({ min, max, filletRadiusMm }: Region, heightMm: number): Region
 });
 
 function place(
-  { parts, obstacles, region, wallDistanceMm, balance }: PackRequest,
+  { parts, obstacles, region, wallDistanceMm, balance, required = 0 }: PackRequest,
   kinds: Kinds,
   order: readonly number[],
   progress: Progress,
@@ -92,7 +95,7 @@ function place(
   for (const [step, i] of order.entries()) {
     progress.report(step / parts.length);
     poses[i] = placePart(search, parts[i], progress.silent());
-    if (balance && !poses[i]) break;
+    if ((balance || i < required) && !poses[i]) break;
   }
   return {
     poses,

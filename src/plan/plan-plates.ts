@@ -69,7 +69,7 @@ const FIRST_CAPACITY = 0.5;
 const FOLLOWING = 0.1;
 
 /** A group while it is planned. */
-interface OpenGroup {
+export interface OpenGroup {
   /** Indices of its lines. */
   readonly lines: readonly number[];
   readonly maxPlates: number;
@@ -143,7 +143,7 @@ export async function planPlates(
 
 const areaOf = ({ bounds }: Floor): number => (bounds.maxX - bounds.minX) * (bounds.maxY - bounds.minY);
 
-function groupsOf(lines: readonly PlanLine[]): OpenGroup[] {
+export function groupsOf(lines: readonly Omit<PlanLine, "shape">[]): OpenGroup[] {
   const groups = Map.groupBy(lines.keys(), (i) => lines[i].group ?? i);
   return [...groups.values()].map((own) => ({
     lines: own,

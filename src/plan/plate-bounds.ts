@@ -8,7 +8,7 @@ export interface BoundedParts {
 }
 
 /** A share by which rounding may lower a bound that it must not raise. */
-const ROUNDING = 1e-9;
+export const ROUNDING = 1e-9;
 
 /**
  * A number of plates below which no plan can be. Parts at least the spacing apart, grown by half of it, do not overlap, and are in the

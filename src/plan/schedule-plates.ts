@@ -17,6 +17,8 @@ export interface DuePlate {
   readonly machineType: string;
   readonly material: string;
   readonly printMs: number;
+  /** Time after its print until the printer can begin another one; 0 if absent. */
+  readonly coolMs?: number;
   /** When the first of its parts is due; Infinity: never. */
   readonly dueMs: number;
 }
@@ -63,7 +65,7 @@ function schedulePlates(
   const states = printers.map((printer) => ({ printer, freeMs: printer.freeAtMs, material: printer.material }));
   const scheduled: ScheduledPlate[] = [];
   for (const i of order) {
-    const { machineType, material, printMs } = plates[i];
+    const { machineType, material, printMs, coolMs = 0 } = plates[i];
     const choices = states
       .filter(({ printer }) => printer.machineType === machineType)
       .map((state) => {
@@ -72,7 +74,7 @@ function schedulePlates(
         return { state, startMs, endMs: startMs + printMs };
       });
     const { state, startMs, endMs } = choices.reduce((best, one) => (one.endMs < best.endMs ? one : best));
-    state.freeMs = endMs;
+    state.freeMs = endMs + coolMs;
     state.material = material;
     scheduled[i] = { printer: state.printer.id, startMs, endMs };
   }

@@ -101,6 +101,22 @@ export interface QueuedJob extends JobLabel {
   readonly totals: PrintJobTotals;
 }
 
+/** A job that a queue holds or has held, for those who are told what becomes of it, also while nobody is logged in. */
+export interface Plate {
+  /** UUID of the job. */
+  readonly id: string;
+  /** UUID. */
+  readonly queue: string;
+  /**
+   * `held`: a person has to release it. `released`: it waits for a printer. `sending`: a printer is asked. `set-aside`: people decide. `sent`: its printer has it. `cancelled`: a
+   * person dropped it.
+   */
+  readonly state: "held" | "released" | "sending" | "set-aside" | "sent" | "cancelled";
+  readonly printNow: boolean;
+  /** The printer that it was sent to. */
+  readonly printer?: string | undefined;
+}
+
 /** The facts of a job that a printer keeps. */
 export interface JobLabel {
   /** UUID. */
@@ -183,6 +199,10 @@ export interface Protocol {
   missing?(): readonly MissingPrinter[];
   /** The printers that answered and cannot be used. Absent where all that answer can be used. Sends nothing. */
   unusable?(): readonly UnusablePrinter[];
+  /** The jobs that its queues hold, and those whose ends {@link forgetPlate} was not called for. Absent where there are no queues. */
+  plates?(): readonly Plate[];
+  /** Forgets the end of a job. */
+  forgetPlate?(id: string): void;
   /** Ends all connections and timers. */
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { CancelledError } from "../core/progress.ts";
 import { type Session, accountProtocol } from "./account/session.ts";
 import { removeStaleJobFolders, removeUnfinishedJobs } from "./job-folder.ts";
 import type { KnownPrinter } from "./known-printers.ts";
-import { type JobTarget, type PrintJob, type Protocol, isPrinter } from "./printer.ts";
+import { type JobTarget, type Plate, type PrintJob, type Protocol, isPrinter } from "./printer.ts";
 import type { QueueConfig } from "./printers-file.ts";
 import { folderProtocol } from "./folder/folder-protocol.ts";
 import { nanoDlpProtocol } from "./nanodlp/nanodlp-protocol.ts";
@@ -29,6 +29,10 @@ export interface Printers {
   running(): readonly SentPrint[];
   /** The connected ones. */
   list(): readonly JobTarget[];
+  /** See {@link Protocol.plates}. */
+  plates(): readonly Plate[];
+  /** See {@link Protocol.forgetPlate}. */
+  forgetPlate(id: string): void;
   /** The connected target with that id, address or other name. Throws NOT_FOUND where several printers have that other name. */
   find(target: string): JobTarget | undefined;
   /** Why the printer of that name, which was named at the start, does not answer: a sentence without its subject and full stop. */
@@ -82,6 +86,10 @@ export function newPrinters(protocols: readonly Protocol[], sent: SentPrints = n
   return {
     running: () => sent.running(list()),
     list,
+    plates: () => protocols.flatMap((protocol) => protocol.plates?.() ?? []),
+    forgetPlate(id) {
+      for (const protocol of protocols) protocol.forgetPlate?.(id);
+    },
     find,
     whyMissing: (target) =>
       protocols.flatMap((protocol) => protocol.missing?.() ?? []).find(({ names }) => names.includes(target))?.why,
@@ -154,6 +162,8 @@ export interface PrinterOptions {
   readonly queues?: readonly QueueConfig[];
   /** The folder of jobs, in which queues hold theirs. */
   readonly jobFolder?: string | undefined;
+  /** See `QueueOptions`. */
+  readonly notesEnds?: boolean | undefined;
   /** See {@link networkInterfaces}. */
   readonly discoveryAddresses?: readonly string[] | undefined;
   /** The address of this machine from which printers of SDCP V1 may fetch jobs. */
@@ -167,7 +177,7 @@ export interface PrinterOptions {
  * and disconnect.
  */
 export function openProtocols(
-  { virtual, queues = [], jobFolder, ...network }: PrinterOptions,
+  { virtual, queues = [], jobFolder, notesEnds, ...network }: PrinterOptions,
   session: Session,
   log: EventLog = noLog,
 ): readonly Protocol[] {
@@ -186,6 +196,6 @@ export function openProtocols(
     network.known.find((printer) => printer.name === name)?.machineType;
   const isLoggedIn = (): boolean => session.user() !== undefined;
   if (jobFolder !== undefined) warnOfJobsWithoutQueue(jobFolder, queues, log);
-  const forQueues = { queues, jobFolder, protocols, machineTypeOf, isLoggedIn, log };
+  const forQueues = { queues, jobFolder, protocols, machineTypeOf, isLoggedIn, notesEnds, log };
   return [...protocols, ...(queues.length > 0 ? [queueProtocol(forQueues)] : []), accountProtocol(session)];
 }

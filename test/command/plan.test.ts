@@ -24,14 +24,9 @@ const ORDERS = {
 };
 writeFileSync(join(folder, "orders.json"), JSON.stringify(ORDERS));
 
-test("a plan is printed as a table, and the steps of a plate give its poses", async () => {
-  const { status, stdout, stderr } = await runCommand(["plan", "orders.json", "-o", "plates", "--tries", "1"], folder);
-  assert.equal(status, 0, stderr);
-  assert.match(stdout, /^plate {2}printer {2}material/);
-  assert.match(stdout, /1 is due 2026-11-30 08:30 and ends .*: too short a time for any printer/);
-  const { plates } = JSON.parse(readFileSync(join(folder, "plates", "plan.json"), "utf8"));
-  const steps = JSON.parse(readFileSync(join(folder, "plates", "plate-001.json"), "utf8"));
-  assert.equal(steps[1].body.file, "parts/a.stl");
+/** Carries out the steps of the first plate of a plan, and lists its models. */
+async function runSteps(plan: string) {
+  const steps = JSON.parse(readFileSync(join(folder, plan, "plate-001.json"), "utf8"));
   const list = { name: "models", request: "scene/model/list", body: { scene_id: { $: "plate.scene_id" } } };
   const ran = await runCommand(["run", "-", "--json"], folder, JSON.stringify([...steps, list]));
   assert.equal(ran.status, 0, ran.stdout);
@@ -39,7 +34,17 @@ test("a plan is printed as a table, and the steps of a plate give its poses", as
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
-  const resultOf = (name: string) => results.find((one) => one.name === name && one.result).result;
+  return { steps, resultOf: (name: string) => results.find((one) => one.name === name && one.result).result };
+}
+
+test("a plan is printed as a table, and the steps of a plate give its poses", async () => {
+  const { status, stdout, stderr } = await runCommand(["plan", "orders.json", "-o", "plates", "--tries", "1"], folder);
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /^plate {2}printer {2}material/);
+  assert.match(stdout, /1 is due 2026-11-30 08:30 and ends .*: too short a time for any printer/);
+  const { plates } = JSON.parse(readFileSync(join(folder, "plates", "plan.json"), "utf8"));
+  const { steps, resultOf } = await runSteps("plates");
+  assert.equal(steps[1].body.file, "parts/a.stl");
   assert.deepEqual(resultOf("distances").interferences, []);
   assert.deepEqual(
     resultOf("models").models.map(({ position: { x, y }, name }: any) => [name, x, y]),
@@ -57,6 +62,28 @@ test("no plate of an earlier plan is left beside those of a plan", async () => {
   const { plates } = JSON.parse(readFileSync(join(again, "plan.json"), "utf8"));
   const steps = plates.map((_: unknown, i: number) => `plate-00${i + 1}.json`);
   assert.deepEqual(readdirSync(again).sort(), ["notes.json", "plan.json", ...steps]);
+});
+
+test("the steps of a chamber give its poses, and its parts keep the distance of powder", async () => {
+  writeFileSync(join(folder, "parts", "b.stl"), binaryStl(box([90, 50, 20])));
+  const orders = [{ order: "b", file: "parts/b.stl", copies: 3, material_code: "FLP11C01", layer_thickness_mm: 0.11 }];
+  const printers = [{ printer: "fuse", machine_type: "FS30-1-0" }];
+  writeFileSync(join(folder, "powder.json"), JSON.stringify({ ...ORDERS, orders, printers }));
+  const { status, stdout, stderr } = await runCommand(
+    ["plan", "powder.json", "-o", "chambers", "--tries", "1"],
+    folder,
+  );
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /chamber, \d+ mm, \d+ % full/);
+  assert.match(stdout, /^1 chamber with 3 parts;/m);
+  const [{ parts }] = JSON.parse(readFileSync(join(folder, "chambers", "plan.json"), "utf8")).plates;
+  const ran = await runSteps("chambers");
+  assert.equal(ran.steps.at(-2).body.collision_offset_mm, 4.999);
+  assert.deepEqual(ran.resultOf("distances").interferences, []);
+  assert.deepEqual(
+    ran.resultOf("models").models.map(({ position: { x, y, z }, orientation }: any) => [x, y, z, orientation]),
+    parts.map(({ x_mm, y_mm, z_mm, orientation }: any) => [x_mm, y_mm, z_mm, orientation]),
+  );
 });
 
 test("orders that cannot be read are refused before anything begins", async () => {

@@ -71,6 +71,23 @@ export function testEventLog(kind: LogKind): void {
     assert.deepEqual(await log.load("shop"), { position: 2 });
   });
 
+  it("events that a writer saves its state with are written once, however often they are", async () => {
+    const { last } = await log.range();
+    const seen = async () => (await log.read(last, 10)).map(({ data }) => data["n"]);
+    for (const n of [1, 1, 2]) await log.append([event(n), event(n)], { name: "w/a", state: { n } });
+    await log.append([event(3)], { name: "w/b", state: { n: 2 } });
+    await log.append([event(4)], { name: "w/b", state: { n: 2 } });
+    assert.deepEqual(await seen(), [1, 1, 2, 2, 3]);
+    await log.save("wa", {});
+    assert.deepEqual(
+      [...(await log.loadAll("w/"))],
+      [
+        ["w/a", { n: 2 }],
+        ["w/b", { n: 2 }],
+      ],
+    );
+  });
+
   it("one process is the reader of a name", async () => {
     const claim = await log.claim("a/b");
     const other = await kind.open();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync } from "node:fs";
 import { test } from "node:test";
 import { inputError } from "../../src/core/api-error.ts";
+import type { EventLog } from "../../src/farm/events/event-log.ts";
 import { openSqliteEventLog } from "../../src/farm/events/sqlite-event-log.ts";
 import { type MqttConfig, mqttConfig } from "../../src/farm/mqtt/mqtt-config.ts";
 import { discoveryOf } from "../../src/farm/mqtt/mqtt-topics.ts";
@@ -110,6 +111,57 @@ test("Home Assistant hears of the device again when it begins", async () => {
     return introductions() > 1;
   });
   await sender.stop();
+  broker.close();
+});
+
+test("printers are retained states and devices, which are published again, and removed once no server knows them", async () => {
+  const broker = await startBroker();
+  const since = "2026-11-29T10:00:00.000Z";
+  const printer = (status: string, at = since) => ({ product: "Form 4", status, job: null, since: at });
+  const tell = (log: EventLog, server: string, printers: object) =>
+    log.append([{ type: "printer.state", subject: "printer/x", data: {} }], {
+      name: `shop/${server}`,
+      state: { printers, plates: {} },
+    });
+  const path = write("printers.sqlite", "");
+  const before = await openSqliteEventLog(path);
+  await tell(before, "front", { "a/b+#": printer("offline"), B: printer("ready") });
+  await tell(before, "back", { "a/b+#": printer("busy") });
+  await before.close();
+  const sender = await startSender(broker, {}, path);
+  const [odd, plain] = ["a%2Fb%2B%23", "B"].map((id) => `printwright/shop/printer/${id}/state`) as [string, string];
+  const last = (topic: string) => ofTopic(broker, topic).at(-1);
+  await until("both are there", () => last(odd) !== undefined && last(plain) !== undefined);
+  assert.deepEqual(last(plain), {
+    topic: plain,
+    text: JSON.stringify({ status: "ready", job: null, since }),
+    retain: true,
+    qos: 1,
+  });
+  assert.equal(JSON.parse(last(odd)!.text).status, "busy", "the server counts that reaches it");
+  const deviceTopic = "homeassistant/device/pw_shop_a_2fb_2b_23/config";
+  const device = JSON.parse(last(deviceTopic)!.text);
+  assert.deepEqual([device.dev.name, device.dev.mdl, device.state_topic], ["a/b+#", "Form 4", odd]);
+  for (const { unique_id, value_template } of Object.values<any>(device.cmps)) {
+    assert.match(unique_id, /^[\w-]+$/);
+    assert.match(value_template, /value_json\.(status|job)/);
+  }
+  const count = broker.published.length;
+  await until("Home Assistant is told again", () => {
+    broker.send("homeassistant/status", "online");
+    return broker.published.slice(count).some(({ topic }) => topic === deviceTopic);
+  });
+  await tell(sender.log, "front", { B: printer("offline", "2026-11-29T11:00:00.000Z") });
+  await until("the change comes", () => last(plain)?.text.includes("offline") === true);
+  await sender.stop();
+  const later = await openSqliteEventLog(path);
+  await tell(later, "back", {});
+  await later.close();
+  const second = await startSender(broker, {}, path);
+  await until("it is removed", () => last(odd)?.text === "" && last(deviceTopic)?.text === "");
+  assert.ok(last(odd)?.retain && last(deviceTopic)?.retain);
+  await second.stop();
+  assert.equal(JSON.parse(last(plain)!.text).status, "offline");
   broker.close();
 });
 

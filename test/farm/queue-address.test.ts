@@ -84,6 +84,32 @@ test("an address has its parts decoded, and its connection verified beyond this 
     assert.throws(() => readPostgresUrl(bad), { code: "INPUT_ERROR" });
 });
 
+test("a service of libpq says what the address does not, and its password is kept from others", () => {
+  const file = write(
+    "services",
+    "# farms\n[one]\nhost = db.example.org\nport=6000\nuser=shop\ndbname=farm\n[two]\npassword=s3cret\n[three]\nhostaddr=1\n",
+  );
+  chmodSync(file, 0o644);
+  const environment = { PGSERVICEFILE: file };
+  const one = readPostgresUrl("postgres:///?service=one", environment).connection;
+  assert.deepEqual(one, {
+    host: "db.example.org",
+    port: 6000,
+    user: "shop",
+    database: "farm",
+    ssl: { rejectUnauthorized: true },
+  });
+  const named = readPostgresUrl("postgres://ann@localhost:5433/own", { ...environment, PGSERVICE: "one" }).connection;
+  assert.deepEqual(named, { host: "localhost", port: 5433, user: "ann", database: "own", ssl: false });
+  const refused = (name: string, pattern: RegExp): void =>
+    assert.throws(() => readPostgresUrl(`postgres:///?service=${name}`, environment), pattern);
+  refused("four", /has no service four/);
+  refused("three", /"hostaddr": only host, port/);
+  if (process.platform !== "win32") refused("two", /chmod 600/);
+  chmodSync(file, 0o600);
+  assert.equal(readPostgresUrl("postgres:///?service=two", environment).connection.password, "s3cret");
+});
+
 test("priority and due date are one number of 32 bits in the same order, to the minute", () => {
   const draw = randomFrom(340);
   const minute = (): number => Math.floor(draw() * 38 * 365 * 24 * 60);

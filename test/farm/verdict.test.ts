@@ -9,6 +9,12 @@ const crashed = (code: number | null, signal: NodeJS.Signals | null): Ending => 
 const TABLE: readonly (readonly [what: string, ending: Ending, attempt: number, kind: string | undefined])[] = [
   ["success", { kind: "ended", status: 0 }, 1, undefined],
   ["wrong steps", { kind: "ended", status: 2, error: { code: "NOT_FOUND", message: "" } }, 1, "dead"],
+  [
+    "a file of steps that cannot be read, first",
+    { kind: "ended", status: 2, error: { code: "OPERATION_FAILED", message: "" } },
+    1,
+    "retry",
+  ],
   ["wrong input", failed("INPUT_ERROR"), 1, "failed"],
   ["a missing id", failed("NOT_FOUND"), 1, "failed"],
   ["a wrong body", failed("JSON_SCHEMA_MATCH_ERROR"), 1, "failed"],

@@ -21,6 +21,7 @@ for (const kind of kinds) {
     hourMs: (60_000 * minutes) / 24,
     step: 1,
     seed,
+    say: (line) => console.log(line),
   });
   console.log(`${kind}:`, figures);
   console.log("late, by reason:", late);

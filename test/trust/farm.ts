@@ -5,12 +5,14 @@ import { join } from "node:path";
 import process from "node:process";
 import { type TrialFigures, runFarmTrial } from "../fixture/farm-trial.ts";
 import { HAS_POSTGRES } from "../fixture/postgres.ts";
+import { runRealFarmTrial } from "../fixture/real-farm-trial.ts";
 import { trialOptions } from "./options.ts";
 
-// `bun run test:farm [--jobs N] [--seed N] [sqlite] [postgres] [compiled] [deno]` puts jobs into queues, and runs them on four worker processes.
+// `bun run test:farm [--jobs N] [--seed N] [sqlite] [postgres] [compiled] [deno] [real]` puts jobs into queues, and runs them on four worker processes.
 // A worker is killed each 10 s and the database each 25 s (SIGKILL), and started again. Each job must take effect once, none may be lost,
 // and none may wait for longer than two minutes after the end of its worker; otherwise the exit status is 1. `compiled` and `deno` run the workers as an executable, and
-// under Deno. PostgreSQL is left out where it is not installed.
+// under Deno; `real` runs `printwright worker` of the executable instead, with jobs of steps, whose results must be those of `printwright run`. PostgreSQL is left out where
+// it is not installed.
 
 const WORKER = "test/fixture/farm-worker.ts";
 const root = join(import.meta.dirname, "../..");
@@ -43,13 +45,24 @@ function report(kind: string, figures: TrialFigures): void {
   console.log(`  ${lost} results of lost leases thrown away; longest time to the next run ${longestPickup} ms`);
 }
 
-const worker = workerWords();
+async function real(kind: "sqlite" | "postgres"): Promise<void> {
+  const trial = { kind, jobs, workers: 4, killEachMs: 10_000, killDatabaseEachMs: 25_000, seed };
+  const { seconds, killedWorkers, killedDatabases, runs, longestPickup } = await runRealFarmTrial(trial);
+  console.log(
+    `${kind}: ${jobs} jobs done once each in ${seconds.toFixed(0)} s, in ${runs} runs, as by an undisturbed run;`,
+  );
+  console.log(
+    `  ${killedWorkers} workers and ${killedDatabases} databases killed; longest time to the next run ${longestPickup} ms`,
+  );
+}
+
 try {
   for (const kind of kinds) {
     if (kind === "postgres" && !HAS_POSTGRES) console.log("postgres: not installed, left out");
+    else if (chosen.includes("real")) await real(kind);
     else {
       const trial = { kind, jobs, workers: 4, slots: 5, jobMs: 100, leaseMs: 30_000, killEachMs: 10_000 };
-      report(kind, await runFarmTrial({ ...trial, killDatabaseEachMs: 25_000, seed, worker }));
+      report(kind, await runFarmTrial({ ...trial, killDatabaseEachMs: 25_000, seed, worker: workerWords() }));
     }
   }
 } finally {

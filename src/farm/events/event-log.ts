@@ -6,12 +6,16 @@ export interface EventLog {
   /** At most `limit` events with a sequence number above `after`, in their order. What it gave once, and the gaps between, stay as they are. */
   read(after: number, limit: number): Promise<StoredEvent[]>;
   range(): Promise<EventRange>;
-  /** Writes events, all or none. */
-  append(events: readonly NewEvent[]): Promise<void>;
+  /**
+   * Writes events, all or none. With `saved`, the state of a writer is saved in the same step; where that state is saved already, nothing is written, so a call may be repeated.
+   */
+  append(events: readonly NewEvent[], saved?: SavedState): Promise<void>;
   /** As `JobQueue.watch`: waits until there may be new events. */
   watch(): (timeoutMs: number, signal?: AbortSignal) => Promise<void>;
-  /** What a reader has saved under its name: how far it is. */
+  /** What a reader or writer has saved under its name: how far it is. */
   load(reader: string): Promise<unknown>;
+  /** What is saved under all names that begin with `prefix`. */
+  loadAll(prefix: string): Promise<ReadonlyMap<string, unknown>>;
   save(reader: string, state: unknown): Promise<void>;
   /**
    * Lets this process alone be the reader of that name, until it releases the claim or ends. Throws OPERATION_FAILED where another process is.
@@ -20,6 +24,12 @@ export interface EventLog {
   /** Removes events that are older than `ms`. Returns their number. */
   removeOld(ms: number): Promise<number>;
   close(): Promise<void>;
+}
+
+/** What a writer saves under its name. */
+export interface SavedState {
+  readonly name: string;
+  readonly state: unknown;
 }
 
 export interface Claim {
@@ -50,3 +60,7 @@ export interface EventRange {
   /** The number of the newest event, also where it was removed; 0 before the first. */
   readonly last: number;
 }
+
+/** The states of rows of `event_reader`, by their names. */
+export const statesOf = (rows: readonly Readonly<Record<string, unknown>>[]): ReadonlyMap<string, unknown> =>
+  new Map(rows.map(({ name, state }) => [String(name), JSON.parse(String(state))]));

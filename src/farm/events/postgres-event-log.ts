@@ -4,7 +4,15 @@ import { ChangeSignal } from "../queue/change-signal.ts";
 import type { PostgresAddress } from "../queue/postgres-address.ts";
 import { openPostgresQueue } from "../queue/postgres-queue.ts";
 import { withReconnect } from "../queue/reconnect.ts";
-import type { Claim, EventLog, EventRange, NewEvent, StoredEvent } from "./event-log.ts";
+import {
+  type Claim,
+  type EventLog,
+  type EventRange,
+  type NewEvent,
+  type SavedState,
+  type StoredEvent,
+  statesOf,
+} from "./event-log.ts";
 
 /** How often waiting readers look for new events. */
 const POLL_MS = 250;
@@ -15,6 +23,9 @@ const EVENTS_OF_TX = 1_000_000;
 const LOCKS = 0x5057;
 /** The row of `event_reader` with the number of the last event that was removed. */
 const REMOVED = "#removed";
+
+const SAVE =
+  "INSERT INTO printwright.event_reader VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET state = excluded.state";
 
 /** Events whose transaction, and all that began before it, have ended: none of a smaller number can appear any more. */
 const IS_SETTLED = "tx < pg_snapshot_xmin(pg_current_snapshot())";
@@ -73,12 +84,17 @@ class PostgresEventLog implements EventLog {
     return { removed, last: row ? sequenceOf(row["tx"], row["number"]) : removed };
   }
 
-  async append(events: readonly NewEvent[]): Promise<void> {
-    await this.#all(
-      `INSERT INTO printwright.event (type, subject, data)
-       SELECT type, subject, data FROM json_to_recordset($1::text::json) AS x (type text, subject text, data text)`,
-      [JSON.stringify(events.map((event) => ({ ...event, data: JSON.stringify(event.data) })))],
-    );
+  async append(events: readonly NewEvent[], saved?: SavedState): Promise<void> {
+    const insert = `INSERT INTO printwright.event (type, subject, data)
+       SELECT type, subject, data FROM json_to_recordset($1::text::json) AS x (type text, subject text, data text)`;
+    const rows = JSON.stringify(events.map((event) => ({ ...event, data: JSON.stringify(event.data) })));
+    if (!saved) await this.#all(insert, [rows]);
+    else
+      await this.#all(
+        `WITH saved AS (${SAVE.replace("$1, $2", "$2, $3")} WHERE event_reader.state <> excluded.state RETURNING 1)
+         ${insert} WHERE EXISTS (SELECT FROM saved)`,
+        [rows, saved.name, JSON.stringify(saved.state)],
+      );
   }
 
   watch(): (timeoutMs: number, signal?: AbortSignal) => Promise<void> {
@@ -104,10 +120,13 @@ class PostgresEventLog implements EventLog {
     return row && JSON.parse(String(row["state"]));
   }
 
+  async loadAll(prefix: string): Promise<ReadonlyMap<string, unknown>> {
+    const sql = "SELECT name, state FROM printwright.event_reader WHERE starts_with(name, $1) ORDER BY name";
+    return statesOf(await this.#all(sql, [prefix]));
+  }
+
   async save(reader: string, state: unknown): Promise<void> {
-    const sql =
-      "INSERT INTO printwright.event_reader VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET state = excluded.state";
-    await this.#all(sql, [reader, JSON.stringify(state)]);
+    await this.#all(SAVE, [reader, JSON.stringify(state)]);
   }
 
   /** The lock is that of a connection: it is lost with it. */

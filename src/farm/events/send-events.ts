@@ -1,10 +1,9 @@
 import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
-import type { ApiError } from "../../core/api-error.ts";
 import type { MqttConfig } from "../mqtt/mqtt-config.ts";
 import type { JobQueue } from "../queue/job-queue.ts";
 import { sendWebhooks } from "../webhooks/send-webhooks.ts";
-import type { Claim, EventLog } from "./event-log.ts";
+import { claimWhenFree } from "./claim-when-free.ts";
+import type { EventLog } from "./event-log.ts";
 import type { EventsConfig } from "./events-config.ts";
 import { keepTidy } from "./keep-tidy.ts";
 
@@ -14,9 +13,6 @@ interface Farm {
   /** Opens the queue, for those who are told of its state. */
   readonly queue: () => Promise<JobQueue>;
 }
-
-/** How often a process looks whether the sender has ended that it waits for. */
-const WAIT_MS = 2000;
 
 /**
  * Sends the events of a log where the configuration says, until `signal` is aborted. Of several processes with one queue one sends; the others wait, and one of them goes on
@@ -31,7 +27,7 @@ export async function sendEvents(
   const stopTidying = keepTidy(log);
   try {
     while (!signal.aborted) {
-      const claim = await claimWhenFree(log, signal, report);
+      const claim = await claimWhenFree(log, "sender", signal, report);
       if (!claim) return;
       await sendWhileClaimed({ log, queue }, config, AbortSignal.any([signal, claim.lost]), report).finally(
         claim.release,
@@ -75,21 +71,4 @@ async function publish(
   const { sendMqtt } = await import("../mqtt/send-mqtt.ts");
   const opened = await queue();
   await sendMqtt(log, opened, mqtt, signal, { report }).finally(() => opened.close());
-}
-
-/** Undefined where `signal` was aborted before. */
-async function claimWhenFree(
-  log: EventLog,
-  signal: AbortSignal,
-  report: (text: string) => void,
-): Promise<Claim | undefined> {
-  for (let isFirst = true; !signal.aborted; isFirst = false) {
-    try {
-      return await log.claim("sender");
-    } catch (thrown) {
-      if (isFirst) report(`${(thrown as ApiError).message} Waiting.`);
-      await sleep(WAIT_MS, undefined, { signal }).catch(() => undefined);
-    }
-  }
-  return undefined;
 }

@@ -3,12 +3,22 @@ import { join } from "node:path";
 import { claimFolder } from "../../core/claim-folder.ts";
 import { withFileErrors } from "../../core/file-error.ts";
 import { type SqliteFile, openSqliteFile } from "../queue/sqlite-file.ts";
-import type { Claim, EventLog, EventRange, NewEvent, StoredEvent } from "./event-log.ts";
+import {
+  type Claim,
+  type EventLog,
+  type EventRange,
+  type NewEvent,
+  type SavedState,
+  type StoredEvent,
+  statesOf,
+} from "./event-log.ts";
 
 /** How often a waiting reader looks for changes. */
 const POLL_MS = 50;
 /** Rows that one transaction deletes: a bound on how long others wait. */
 const LOT = 1000;
+
+const SAVE = "INSERT INTO event_reader VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET state = ?2";
 
 /** Opens the events of the queue in a SQLite file. Its writers come one after the other, so `seq` is the order in which events became visible. */
 export async function openSqliteEventLog(path: string): Promise<EventLog> {
@@ -45,8 +55,9 @@ class SqliteEventLog implements EventLog {
     return { removed: first === null ? last : Number(first) - 1, last };
   }
 
-  async append(events: readonly NewEvent[]): Promise<void> {
+  async append(events: readonly NewEvent[], saved?: SavedState): Promise<void> {
     await this.#file.write(() => {
+      if (saved && this.#file.run(`${SAVE} WHERE state <> ?2`, [saved.name, JSON.stringify(saved.state)]) === 0) return;
       for (const { type, subject, data } of events) {
         const values = [Date.now(), type, subject, JSON.stringify(data)];
         this.#file.run("INSERT INTO event (at, type, subject, data) VALUES (?, ?, ?, ?)", values);
@@ -63,9 +74,13 @@ class SqliteEventLog implements EventLog {
     return row && JSON.parse(String(row["state"]));
   }
 
+  async loadAll(prefix: string): Promise<ReadonlyMap<string, unknown>> {
+    const sql = "SELECT name, state FROM event_reader WHERE substr(name, 1, length(?1)) = ?1 ORDER BY name";
+    return statesOf(this.#file.all(sql, [prefix]));
+  }
+
   async save(reader: string, state: unknown): Promise<void> {
-    const sql = "INSERT INTO event_reader VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET state = ?2";
-    await this.#file.write(() => this.#file.run(sql, [reader, JSON.stringify(state)]));
+    await this.#file.write(() => this.#file.run(SAVE, [reader, JSON.stringify(state)]));
   }
 
   async claim(reader: string): Promise<Claim> {

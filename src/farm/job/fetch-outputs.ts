@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { excerpt, operationFailed } from "../../core/api-error.ts";
 import { withFileErrorsAsync } from "../../core/file-error.ts";
-import { makePrivateFolder, removeFolder } from "../../core/private-folder.ts";
+import { inPrivateFolder } from "../../core/private-folder.ts";
 import { streamFileAtomically } from "../../core/write-file.ts";
 import { type FileStore, hashFile } from "../store/file-store.ts";
 import type { JobResult } from "./job-payload.ts";
@@ -23,8 +23,7 @@ export async function fetchOutputs(
     throw operationFailed(
       `The worker of the job names a file "${excerpt(bad)}", which leads out of the folder: check that worker.`,
     );
-  const temporary = await makePrivateFolder("farm");
-  try {
+  return inPrivateFolder("farm", async (temporary) => {
     for (const [index, [name, { hash }]] of Object.entries(outputs).entries()) {
       const [fetched, path] = [join(temporary, String(index)), join(folder, name)];
       await store.fetch(hash, fetched);
@@ -33,7 +32,5 @@ export async function fetchOutputs(
       await streamFileAtomically(path, (file) => hashFile(fetched, (piece) => file.append(piece)));
     }
     return names;
-  } finally {
-    await removeFolder(temporary);
-  }
+  });
 }

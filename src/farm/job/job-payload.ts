@@ -5,7 +5,7 @@ import type { GivenStep } from "../../command/steps-file.ts";
 import { operationFailed } from "../../core/api-error.ts";
 import { parseJson } from "../../core/json.ts";
 import { matchSchema } from "../../core/match-schema.ts";
-import { makePrivateFolder, removeFolder } from "../../core/private-folder.ts";
+import { inPrivateFolder } from "../../core/private-folder.ts";
 import { readWholeFile } from "../../core/read-file.ts";
 import { type FileHash, type FileStore, HASH_PATTERN } from "../store/file-store.ts";
 
@@ -104,11 +104,5 @@ export async function filesOfJob(payload: JobPayload, result: JobResult | undefi
 }
 
 /** Runs work with the path of a file in a temporary folder. */
-async function inFolder<T>(work: (file: string) => Promise<T>): Promise<T> {
-  const folder = await makePrivateFolder("farm");
-  try {
-    return await work(join(folder, "content.json"));
-  } finally {
-    await removeFolder(folder);
-  }
-}
+const inFolder = <T>(work: (file: string) => Promise<T>): Promise<T> =>
+  inPrivateFolder("farm", (folder) => work(join(folder, "content.json")));

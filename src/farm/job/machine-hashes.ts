@@ -1,6 +1,6 @@
 import { type FileHash, hashFile } from "../store/file-store.ts";
 
-interface MachineFiles {
+export interface MachineFiles {
   /** As `--machines` and `--resin`. */
   readonly machines: readonly string[];
   readonly resin?: string | undefined;

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { checkSteps } from "../../command/steps-file.ts";
 import { ApiError, excerpt, inputError } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
-import type { JobRequest } from "../farm.ts";
+import type { JobRequest, RequestedStep } from "../farm.ts";
 import type { Lane, NewJob } from "../queue/job-queue.ts";
 import type { FileHash, FileStore } from "../store/file-store.ts";
 import { contentKey } from "./content-key.ts";
@@ -38,7 +38,7 @@ export async function newJob(request: JobRequest, store: FileStore, checks: JobC
   const inputs: Record<string, FileHash> = {};
   for (const [name, path] of paths) inputs[name] = (await store.put(path)).hash;
   const content: JobContent = {
-    steps: [...steps],
+    steps: steps.map(plainStep),
     inputs,
     outputs: [...files.outputs],
     ...(allowsPrint && { allow_print: true }),
@@ -56,6 +56,16 @@ export async function newJob(request: JobRequest, store: FileStore, checks: JobC
     ...(group !== undefined && { group }),
     // What a printer has begun must not begin again.
     ...(steps.some(isPrinting) && { maxAttempts: 1 }),
+  };
+}
+
+/** A step without the fields that say nothing, which some clients write and others leave out. */
+function plainStep({ name, request, query = {}, body = {} }: RequestedStep): RequestedStep {
+  return {
+    ...(name !== undefined && { name }),
+    request,
+    ...(Object.keys(query).length > 0 && { query }),
+    ...(Object.keys(body).length > 0 && { body }),
   };
 }
 

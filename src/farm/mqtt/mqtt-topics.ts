@@ -1,4 +1,5 @@
 import { VERSION } from "../../core/version.ts";
+import { PRINTER_STATUSES, printerSubject } from "../shop/shop-state.ts";
 import { type JobCount, JOB_STATES, LANES } from "../queue/job-queue.ts";
 
 /** The topics of a shop. */
@@ -10,7 +11,14 @@ export const topicsOf = (shop: string) => ({
   /** The events of a subject, such as `job/ID`. */
   event: (subject: string) => `printwright/${shop}/${subject}/event`,
   discovery: `homeassistant/device/pw_${shop}/config`,
+  /** The state of a printer, retained. */
+  printer: (id: string) => `printwright/${shop}/${printerSubject(id)}/state`,
+  printerDevice: (id: string) => `homeassistant/device/${printerDeviceId(shop, id)}/config`,
 });
+
+/** Home Assistant takes letters, digits, - and _ alone. */
+const printerDeviceId = (shop: string, id: string): string =>
+  `pw_${shop}_${id.replaceAll(/[^A-Za-z0-9-]/gu, (one) => `_${one.codePointAt(0)?.toString(16)}`)}`;
 
 /** Where Home Assistant says that it has begun: it then knows no devices but those that are retained. */
 export const HOME_ASSISTANT_STATUS = "homeassistant/status";
@@ -54,6 +62,30 @@ export function discoveryOf(shop: string): object {
     o: { name: "printwright", sw: VERSION },
     cmps: Object.fromEntries(sensors),
     state_topic: topics.queue,
+    availability_topic: topics.state,
+    qos: 1,
+  };
+}
+
+/** A printer as a device of Home Assistant. */
+export function printerDiscovery(shop: string, id: string, product: string): object {
+  const topics = topicsOf(shop);
+  const device = printerDeviceId(shop, id);
+  const sensor = (name: string, value_template: string, more: object = {}) => ({
+    p: "sensor",
+    unique_id: `${device}_${name}`,
+    name,
+    value_template,
+    ...more,
+  });
+  return {
+    dev: { ids: [device], name: id, mdl: product, via_device: `pw_${shop}` },
+    o: { name: "printwright", sw: VERSION },
+    cmps: {
+      status: sensor("status", "{{ value_json.status }}", { device_class: "enum", options: PRINTER_STATUSES }),
+      job: sensor("job", "{{ value_json.job or 'none' }}"),
+    },
+    state_topic: topics.printer(id),
     availability_topic: topics.state,
     qos: 1,
   };

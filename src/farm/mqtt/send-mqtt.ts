@@ -7,6 +7,7 @@ import { toCloudEvent } from "../events/cloud-event.ts";
 import type { EventLog } from "../events/event-log.ts";
 import type { JobQueue } from "../queue/job-queue.ts";
 import type { MqttConfig } from "./mqtt-config.ts";
+import { PublishedPrinters } from "./published-printers.ts";
 import { HOME_ASSISTANT_STATUS, discoveryOf, queueState, topicsOf } from "./mqtt-topics.ts";
 
 const KEEPALIVE_S = 30;
@@ -31,7 +32,7 @@ interface MqttOptions {
 }
 
 /**
- * Publishes the events of a log and the state of its queue until `signal` is aborted. The broker gets each event at least once (QoS 1), in their order; the position is stored once it has
+ * Publishes the events of a log, the state of its queue and those of printers until `signal` is aborted. The broker gets each event at least once (QoS 1), in their order; the position is stored once it has
  * confirmed them. Resolves when the position is stored.
  */
 export async function sendMqtt(
@@ -42,8 +43,10 @@ export async function sendMqtt(
   { report, queuePauseMs = QUEUE_PAUSE_MS, reconnectMs = RECONNECT_MS }: MqttOptions,
 ): Promise<void> {
   const name = `mqtt/${config.shop}`;
-  let position = await begin(log, name);
-  const client = await connectTo(config, signal, report, reconnectMs);
+  const begun = await begin(log, name);
+  let { position } = begun;
+  const printers = new PublishedPrinters(config, begun.printers ?? []);
+  const client = await connectTo(config, printers, signal, report, reconnectMs);
   if (!client) return;
   const topics = topicsOf(config.shop);
   const ended = once(signal, "abort").then(() => undefined);
@@ -62,17 +65,20 @@ export async function sendMqtt(
   };
   const publishEvents = async (): Promise<void> => {
     const changed = log.watch();
+    let isNew = true;
     while (!signal.aborted) {
       const events = await log.read(position, BATCH);
       const wanted = events.filter(({ type }) => config.wants(type)).map(toCloudEvent);
-      const sent = wanted.map((event) =>
+      const sent: Promise<unknown>[] = wanted.map((event) =>
         client.publishAsync(topics.event(event.subject), JSON.stringify(event), { qos: 1 }),
       );
+      if (isNew || events.some(({ type }) => type.startsWith("printer."))) sent.push(printers.update(log, client));
       // An unconfirmed message is sent again by the client after it has connected again.
-      if ((await Promise.race([Promise.all(sent), ended])) === undefined && wanted.length > 0) break;
+      if ((await Promise.race([Promise.all(sent), ended])) === undefined && sent.length > 0) break;
       position = events.at(-1)?.sequence ?? position;
-      if (events.length > 0) await log.save(name, { position });
-      else await changed(HOUR_MS, signal);
+      if (events.length > 0 || isNew) await log.save(name, { position, printers: printers.ids } satisfies Stored);
+      isNew = false;
+      if (events.length === 0) await changed(HOUR_MS, signal);
     }
   };
   try {
@@ -85,18 +91,26 @@ export async function sendMqtt(
   }
 }
 
+/** How far the broker is, as it is stored. */
+interface Stored {
+  readonly position: number;
+  /** The printers whose states it has. */
+  readonly printers?: readonly string[];
+}
+
 /** Where the events begin: after those that the broker had, or with the ones from now on. */
-async function begin(log: EventLog, name: string): Promise<number> {
+async function begin(log: EventLog, name: string): Promise<Stored> {
   const { removed, last } = await log.range();
-  const stored = (await log.load(name)) as { readonly position: number } | undefined;
-  if (stored) return stored.position < removed || stored.position > last ? removed : stored.position;
-  await log.save(name, { position: last });
-  return last;
+  const stored = (await log.load(name)) as Stored | undefined;
+  if (stored) return stored.position < removed || stored.position > last ? { ...stored, position: removed } : stored;
+  await log.save(name, { position: last } satisfies Stored);
+  return { position: last };
 }
 
 /** Connects with the newest version that the broker knows, and stays connected. Undefined where `signal` was aborted before. */
 async function connectTo(
   config: MqttConfig,
+  printers: PublishedPrinters,
   signal: AbortSignal,
   report: (text: string) => void,
   reconnectMs: number,
@@ -120,7 +134,7 @@ async function connectTo(
   };
   for (const protocolVersion of [MQTT_5, MQTT_3_1_1] as const) {
     const client = mqtt.connect({ ...options, protocolVersion });
-    watchClient(client, config, report);
+    watchClient(client, config, printers, report);
     const ended = once(signal, "abort").then(() => "ended" as const);
     const connected = new Promise<"connected" | "unknown version">((resolve) => {
       client.once("connect", () => resolve("connected"));
@@ -139,6 +153,7 @@ async function connectTo(
 function watchClient(
   client: MqttClient,
   { host, shop, isInHomeAssistant }: MqttConfig,
+  printers: PublishedPrinters,
   report: (text: string) => void,
 ): void {
   const topics = topicsOf(shop);
@@ -146,6 +161,7 @@ function watchClient(
   const introduce = (): void => {
     if (isInHomeAssistant)
       client.publish(topics.discovery, JSON.stringify(discoveryOf(shop)), { qos: 1, retain: true });
+    printers.again(client);
   };
   client.on("connect", () => {
     if (isAway) report(`the broker ${host} is reached again`);

@@ -53,7 +53,8 @@ export function verdictOf(ending: Ending, attempt: number): Verdict | undefined 
 const NO_ERROR: JobError = { code: "UNKNOWN_FAILURE", message: "The steps ended without a reason." };
 
 function ofStatus(status: number, error: JobError, attempt: number): Verdict {
-  if (status === WRONG_STEPS) return { kind: "dead", error };
+  // The file of the steps may be out of reach for a moment.
+  if (status === WRONG_STEPS && error.code !== DOUBTFUL) return { kind: "dead", error };
   const isRetried = PASSING.has(error.code) || (error.code === DOUBTFUL && attempt === 1);
   return { kind: isRetried ? "retry" : "failed", error };
 }

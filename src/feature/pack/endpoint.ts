@@ -270,31 +270,36 @@ const noRoomError = (unit: PackUnit, { region, spacingMm }: ChamberRequest): Api
   );
 
 /** Least distances of packed models in a powder scene. */
-export const packingDistances = ({ setting }: Scene): PowderProfile["packing"] =>
+export const packingDistances = ({ setting }: Pick<Scene, "setting">): PowderProfile["packing"] =>
   // Powder scenes have powder profiles.
   (profileOf(setting) as PowderProfile).packing;
 
 interface ChamberOptions {
   readonly modelSpacing: number | undefined;
-  readonly wallDistanceMm: number | undefined;
+  readonly wallDistanceMm?: number | undefined;
   readonly heightMm?: number | undefined;
 }
 
 /** The chamber of a powder scene up to a height, with all but the moving units as obstacles. */
-function chamberOf(
-  scene: Scene,
-  moving: readonly PackUnit[],
+const chamberOf = (scene: Scene, moving: readonly PackUnit[], options: ChamberOptions): ChamberRequest => ({
+  ...emptyChamber(scene, options),
+  obstacles: obstaclesBeside(scene, moving),
+});
+
+/** The chamber of a powder setting. */
+export function emptyChamber(
+  { setting }: Pick<Scene, "setting">,
   { modelSpacing, wallDistanceMm, heightMm = Infinity }: ChamberOptions,
 ): ChamberRequest {
-  const distances = packingDistances(scene);
+  const distances = packingDistances({ setting });
   const {
     dimensionsMm: [x, y, z],
     filletRadiusMm,
-  } = scene.setting.printerType.volume;
+  } = setting.printerType.volume;
   if (wallDistanceMm !== undefined && 2 * wallDistanceMm >= Math.min(x, y))
     throw inputError(`A distance of ${wallDistanceMm} mm from the walls leaves no room in the chamber.`);
   return {
-    obstacles: obstaclesBeside(scene, moving),
+    obstacles: [],
     region: { min: [-x / 2, -y / 2, 0], max: [x / 2, y / 2, Math.min(z, heightMm)], filletRadiusMm },
     spacingMm: modelSpacing ?? distances.spacingMm,
     wallDistanceMm: wallDistanceMm ?? distances.wallDistanceMm,

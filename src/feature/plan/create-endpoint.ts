@@ -10,7 +10,7 @@ export const createPlan = servesServer(
     path: "/v1/plan/create/",
     errors: ["INPUT_ERROR", "OPERATION_FAILED"],
     summary:
-      "An addition to the interface. Puts the parts of orders on as few plates of resin printers as it finds, in the order in which they are due, and the plates on the printers; says what is late and why. Parts keep their poses but for turns about z. Parts of a group share one plate, or two that follow each other. All parts of a plate are at least model_spacing_mm apart. Reads the files and changes no scene: plan/open makes the scene of a plate.",
+      "An addition to the interface. Puts the parts of orders on as few plates of resin printers, and into as few chambers of powder printers, as it finds, in the order in which they are due, and these on the printers; says what is late and why. On plates parts keep their poses but for turns about z; chambers are packed as by auto-pack with packing_mode HEIGHT. Parts of a group share one plate or chamber, or two that follow each other. All parts are at least model_spacing_mm apart. Reads the files and changes no scene: plan/open makes the scene of a plate or chamber.",
     async: true,
     body: planBody,
     reply: planReply,

@@ -1,19 +1,37 @@
 import type * as v from "valibot";
 import type { RequestContext } from "../../api/endpoint.ts";
-import { profileOf } from "../../catalog/profile.ts";
+import { partVolume } from "../../catalog/shrink-factors.ts";
 import { getOrInsert } from "../../core/memoize.ts";
 import { must } from "../../core/must.ts";
+import { floorOf } from "../../layout/floor.ts";
 import { leastPlates } from "../../plan/plate-bounds.ts";
 import { type PlannedPlate, type PlanLine, type PlanShape, planPlates } from "../../plan/plan-plates.ts";
-import { printTime } from "../../slice/print-time.ts";
-import { type PlanClass, type PlanOrder, type Unplaced, checkPlan, classesOf, turnsOf } from "./plan-classes.ts";
+import { makeChambers } from "./make-chambers.ts";
+import { inTurn } from "./orders-in-turn.ts";
+import {
+  type PlanClass,
+  type PlanOrder,
+  checkPlan,
+  classesOf,
+  machineCountsOf,
+  plateJudge,
+  settingsOf,
+  turnsOf,
+} from "./plan-classes.ts";
 import type { PlanBody, planReply } from "./plan-fields.ts";
 import { type OrderedPlate, compareTexts, dueMsOf, printsOnWire } from "./plan-prints.ts";
+import { platePrintTime } from "./plate-print-time.ts";
+import { readableOrders } from "./readable-orders.ts";
 import type { PlanFileShape } from "./read-plan-shapes.ts";
 import { shapesOfFiles } from "./plan-shapes.ts";
 import { SHAPES, fillPlateTask } from "./task.ts";
 
 type PlanReply = v.InferInput<typeof planReply>;
+
+/** Least distance between parts on plates of resin where a request has none. */
+const PLATE_SPACING_MM = 2;
+
+const NONE = { plates: [], unplaced: [], least: 0 } as const;
 
 /** Plans the orders of a request. Throws INPUT_ERROR for wrong names, machines and hours. */
 export async function makePlan(given: PlanBody, context: RequestContext): Promise<PlanReply> {
@@ -27,37 +45,41 @@ export async function makePlan(given: PlanBody, context: RequestContext): Promis
     orders: given.orders.toSorted((a, b) => compareTexts(a.order, b.order)),
     printers: given.printers.toSorted((a, b) => compareTexts(a.printer, b.printer)),
   };
+  const machines = machineCountsOf(body.printers);
+  const isPowder = (order: PlanOrder): boolean =>
+    settingsOf(order, machines).settings[0]?.printerType.family === "powder";
+  const [powder, resin] = [body.orders.filter(isPowder), body.orders.filter((order) => !isPowder(order))];
+  const spacingMm = body.model_spacing_mm ?? PLATE_SPACING_MM;
+  /** The share of the progress at which the plates of resin are planned. */
+  const resinShare = resin.length / body.orders.length;
+  context.enterPhase(0, resinShare);
   const files = await shapesOfFiles(
-    body.orders.map(({ file }) => file),
+    resin.map(({ file }) => file),
     context,
   );
-  const shapes = new Map<PlanOrder, PlanFileShape>();
-  const unreadable: Unplaced[] = [];
-  for (const order of body.orders) {
-    const found = must(files.get(order.file), "The shape of a file");
-    if ("unreadable" in found) unreadable.push({ order: order.order, reason: "UNREADABLE", message: found.unreadable });
-    else shapes.set(order, found);
-  }
+  const { shapes, unreadable } = readableOrders(resin, files);
   const shapeOf = (order: PlanOrder): PlanFileShape => must(shapes.get(order), "The shape of an order");
-  const { classes, unplaced } = classesOf({ ...body, orders: [...shapes.keys()] }, shapeOf);
+  const { classes, unplaced } = classesOf({ orders: [...shapes.keys()], printers: body.printers }, plateJudge(shapeOf));
   const total = classes.reduce((sum, { orders }) => sum + orders.length, 0);
   let done = 0;
   let isCutOff = false;
   const plates: OrderedPlate[] = [];
   let least = 0;
+  const isOver = (): boolean => (isCutOff ||= isOverdue());
   for (const ofClass of classes) {
-    const { floor, orders } = ofClass;
-    const sorted = inTurn(orders, shapeOf);
-    const shareAt = (count: number): number => SHAPES + ((1 - SHAPES) * count) / total;
+    const { setting, orders } = ofClass;
+    const floor = floorOf(partVolume(setting));
+    const sorted = inTurn(orders, (order) => shapeOf(order).areaMm2);
+    const shareAt = (count: number): number => resinShare * (SHAPES + ((1 - SHAPES) * count) / total);
     const from = shareAt(done);
     const to = shareAt(done + orders.length);
     const planned = await planPlates(
       {
         floor,
-        spacingMm: body.model_spacing_mm,
+        spacingMm,
         ...linesOf(sorted, shapeOf),
         tries: body.tries,
-        isOverdue: () => (isCutOff ||= isOverdue()),
+        isOverdue: isOver,
       },
       (requests) =>
         Promise.all(
@@ -73,31 +95,20 @@ export async function makePlan(given: PlanBody, context: RequestContext): Promis
     least += leastPlates(
       sorted.map((order) => ({ areaMm2: shapeOf(order).areaMm2, copies: order.copies })),
       floor,
-      body.model_spacing_mm,
+      spacingMm,
     );
     for (const { places } of planned) plates.push(orderedPlate(ofClass, places, sorted, shapeOf));
   }
+  const chambers =
+    powder.length > 0
+      ? await makeChambers({ ...body, orders: powder }, { isOverdue: isOver, from: resinShare }, context)
+      : NONE;
   return {
-    ...(await printsOnWire(plates, body)),
-    unplaced: [...unreadable, ...unplaced],
-    least_plates: least,
+    ...(await printsOnWire([...plates, ...chambers.plates], body)),
+    unplaced: [...unreadable, ...unplaced, ...chambers.unplaced],
+    least_plates: least + chambers.least,
     is_cut_off: isCutOff,
   };
-}
-
-const compareNumbers = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
-
-/** The orders in the order of the plan: by the due dates of their groups, then by priority; within a group the largest parts first. */
-function inTurn(orders: readonly PlanOrder[], shapeOf: (order: PlanOrder) => PlanFileShape): PlanOrder[] {
-  const groups = [...Map.groupBy(orders, ({ group, order }) => (group === undefined ? `o${order}` : `g${group}`))];
-  const keyed = groups.map(([name, own]) => ({
-    name,
-    dueMs: own.reduce((least, order) => Math.min(least, dueMsOf(order)), Infinity),
-    priority: own.reduce((most, { priority }) => Math.max(most, priority), -Infinity),
-    own: own.toSorted((a, b) => shapeOf(b).areaMm2 - shapeOf(a).areaMm2 || compareTexts(a.order, b.order)),
-  }));
-  keyed.sort((a, b) => compareNumbers(a.dueMs, b.dueMs) || b.priority - a.priority || compareTexts(a.name, b.name));
-  return keyed.flatMap(({ own }) => own);
 }
 
 /** The lines of orders, with one shape for each file and lock: so equal parts are known to be equal. */
@@ -129,31 +140,19 @@ function orderedPlate(
   shapeOf: (order: PlanOrder) => PlanFileShape,
 ): OrderedPlate {
   const { setting } = ofClass;
-  const parts = places.map((place) => ({ ...place, order: must(lines[place.line], "The order of a part") }));
+  const parts = places.map(({ line, x, y, turnDeg }) => ({
+    order: must(lines[line], "The order of a part"),
+    place: { x_mm: x, y_mm: y, turn_deg: turnDeg },
+  }));
   const orders = parts.map(({ order }) => order);
+  const heightMm = orders.reduce((most, order) => Math.max(most, shapeOf(order).heightMm), 0);
+  const volumeMm3 = orders.reduce((sum, order) => sum + shapeOf(order).volumeMm3, 0);
   return {
     setting,
     parts,
     machineType: setting.printerType.machineType,
     material: setting.combination.materialCode,
     dueMs: orders.reduce((least, order) => Math.min(least, dueMsOf(order)), Infinity),
-    printMs: MS * Math.round(printSeconds(ofClass, orders.map(shapeOf))),
+    printMs: MS * Math.round(platePrintTime(setting, heightMm, volumeMm3).totalS),
   };
-}
-
-/** Thickness of adaptive layers for the estimate: that of most of them. */
-const ADAPTIVE_MM = 0.1;
-
-/** Time of a print by its height: each layer has the mean area of the parts. */
-function printSeconds({ setting }: PlanClass, shapes: readonly PlanFileShape[]): number {
-  const given = setting.combination.layerThicknessMm;
-  const layerMm = typeof given === "number" ? given : ADAPTIVE_MM;
-  const heightMm = shapes.reduce((most, shape) => Math.max(most, shape.heightMm), 0);
-  const volumeMm3 = shapes.reduce((sum, shape) => sum + shape.volumeMm3, 0);
-  const count = Math.max(1, Math.ceil(heightMm / layerMm));
-  return printTime(profileOf(setting), {
-    boundariesMm: Float64Array.from({ length: count + 1 }, (_, k) => k * layerMm),
-    areasMm2: new Float64Array(count).fill(volumeMm3 / (count * layerMm)),
-    perimetersMm: new Float64Array(count),
-  }).totalS;
 }

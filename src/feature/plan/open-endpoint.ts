@@ -1,3 +1,4 @@
+import type * as v from "valibot";
 import { basename, extname } from "node:path";
 import { changesProject } from "../../api/endpoint.ts";
 import { object } from "../../api/field.ts";
@@ -5,17 +6,18 @@ import { requireFile } from "../../api/preconditions.ts";
 import { newModelIds, idsOf, sceneId, sceneSettings, warningsReply } from "../../api/schema.ts";
 import { resolveCombination } from "../../catalog/resolve.ts";
 import { settingsOnWire } from "../../catalog/setting.ts";
+import { excerpt, inputError } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
 import { must } from "../../core/must.ts";
 import { paired } from "../../core/paired.ts";
 import { runStepwise } from "../../core/steps.ts";
 import { READ_EXTENSIONS } from "../../format/model-formats.ts";
 import { boxCentre } from "../../geometry/box.ts";
-import { IDENTITY_POSE } from "../../geometry/pose.ts";
+import { IDENTITY_POSE, UPRIGHT, normaliseAngles } from "../../geometry/pose.ts";
 import { appendScenes } from "../../scene/edit.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
 import { placeNewModels } from "../../scene/placement.ts";
-import { withLayoutPlace } from "../../scene/pose.ts";
+import { withLayoutPlace, withPose } from "../../scene/pose.ts";
 import type { Model } from "../../scene/project.ts";
 import { importOnThreads } from "../import/import-on-threads.ts";
 import { mapDistinct, updateOutlines } from "../mesh-tasks.ts";
@@ -28,7 +30,7 @@ export const openPlate = changesProject(
     path: "/v1/plan/open/",
     errors: ["BUILD_VOLUME_LIMIT_EXCEEDED", "INPUT_ERROR", "OPERATION_FAILED"],
     summary:
-      "An addition to the interface. Creates the scene of a plate of plan/create: reads the files of its parts as they are, and puts each at its place. The scene has no supports yet.",
+      "An addition to the interface. Creates the scene of a plate or chamber of plan/create: reads the files of its parts as they are, and puts each at its place. The scene has no supports yet.",
     async: true,
     body: openPlateBody,
     reply: object({
@@ -43,6 +45,8 @@ export const openPlate = changesProject(
   },
   async ({ parts, name, ...combination }, context) => {
     const setting = resolveCombination(combination);
+    const isChamber = setting.printerType.family === "powder";
+    for (const part of parts) requireComplete(part, isChamber);
     const warnings = new Set<string>();
     const imported = await mapDistinct(
       parts,
@@ -65,10 +69,9 @@ export const openPlate = changesProject(
       outline,
       pose: { ...IDENTITY_POSE, position: boxCentre(mesh.box) },
     }));
-    const standing = await runStepwise(placeNewModels(models, setting));
-    const moved = paired(standing, parts).map(([model, { turn_deg: turnDeg, x_mm: x, y_mm: y }]) =>
-      withLayoutPlace(model, { turnDeg, x, y }),
-    );
+    const moved = isChamber
+      ? inChamber(models, parts)
+      : onPlate(await runStepwise(placeNewModels(models, setting)), parts);
     const placed = await updateOutlines(moved, setting, context);
     const scene = { id: newId(), ...(name !== undefined && { name }), setting, models: placed, cages: [] };
     return [
@@ -82,3 +85,26 @@ export const openPlate = changesProject(
     ];
   },
 );
+
+type PlatePart = v.InferOutput<typeof openPlateBody>["parts"][number];
+
+/** Throws INPUT_ERROR for a part that has no place in a scene of this kind. */
+function requireComplete({ file, turn_deg, z_mm, orientation }: PlatePart, isChamber: boolean): void {
+  const name = excerpt(basename(file));
+  if (isChamber && (z_mm === undefined || orientation === undefined || turn_deg !== undefined))
+    throw inputError(`The part ${name} is in a powder chamber: give its z_mm and orientation, and no turn_deg.`);
+  if (!isChamber && (z_mm !== undefined || orientation !== undefined))
+    throw inputError(
+      `The part ${name} stands on a plate of resin: give its turn_deg, and neither z_mm nor orientation.`,
+    );
+}
+
+const onPlate = (models: readonly Model[], parts: readonly PlatePart[]): Model[] =>
+  paired(models, parts).map(([model, { turn_deg: turnDeg = 0, x_mm: x, y_mm: y }]) =>
+    withLayoutPlace(model, { turnDeg, x, y }),
+  );
+
+const inChamber = (models: readonly Model[], parts: readonly PlatePart[]): Model[] =>
+  paired(models, parts).map(([model, { x_mm, y_mm, z_mm = 0, orientation = UPRIGHT }]) =>
+    withPose(model, { ...model.pose, position: [x_mm, y_mm, z_mm], orientation: normaliseAngles(orientation) }),
+  );

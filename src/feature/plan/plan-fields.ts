@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { field, object, strictObject } from "../../api/field.ts";
 import {
   coordinateMm,
+  eulerAnglesSchema,
   finiteNumber,
   integer,
   layerThicknessMm,
@@ -59,9 +60,12 @@ const orderFields = strictObject({
   ),
   max_plates: field(
     v.optional(v.pipe(integer, v.minValue(1), v.maxValue(1000)), 2),
-    "Most plates that should have parts of the group; 1 keeps it on one plate. Of the orders of a group the least counts.",
+    "Most plates or chambers that should have parts of the group; 1 keeps it on one plate. Of the orders of a group the least counts.",
   ),
-  lock_rotation: field(v.optional(v.boolean(), false), "Whether the parts keep their rotation about z."),
+  lock_rotation: field(
+    v.optional(v.boolean(), false),
+    "Whether the parts keep their rotation: about z on plates, any in chambers.",
+  ),
 });
 
 const printerFields = strictObject({
@@ -80,7 +84,7 @@ export const planBody = strictObject({
   orders: field(v.pipe(v.array(orderFields), v.minLength(1), v.maxLength(MAX_LINES)), "What is to be printed."),
   printers: field(
     v.pipe(v.array(printerFields), v.minLength(1), v.maxLength(MAX_PRINTERS)),
-    "The printers, resin printers only.",
+    "The printers, of resin or of powder.",
   ),
   begins_at: field(v.optional(timeText), "When the first print may start; now if absent."),
   utc_offset_min: field(
@@ -91,14 +95,17 @@ export const planBody = strictObject({
     v.optional(v.pipe(finiteNumber, v.minValue(0), v.maxValue(86_400)), 1800),
     "Time that a change of the material of a printer takes, in seconds.",
   ),
-  model_spacing_mm: field(v.optional(v.pipe(coordinateMm, v.minValue(0)), 2), "Least distance between parts in mm."),
+  model_spacing_mm: field(
+    v.optional(v.pipe(coordinateMm, v.minValue(0))),
+    "Least distance between parts in mm; if absent 2 on plates of resin, and the value of the print setting in chambers of powder.",
+  ),
   tries: field(
     v.optional(v.pipe(integer, v.minValue(1), v.maxValue(MAX_TRIES)), 6),
-    "Tries for each plate: more take longer and give fuller plates. Equal requests give equal plans.",
+    "Tries for each plate or chamber: more take longer and give fuller plates. Equal requests give equal plans.",
   ),
   time_limit_s: field(
     v.optional(v.pipe(finiteNumber, v.minValue(0))),
-    "After this many seconds each further plate gets one try, and is_cut_off of the reply is true. Without it the plan depends on the request alone.",
+    "After this many seconds each further plate or chamber gets one try, and is_cut_off of the reply is true. Without it the plan depends on the request alone.",
   ),
 });
 
@@ -108,9 +115,17 @@ export type PlanBody = v.InferOutput<typeof planBody>;
 const platePart = {
   order: field(v.optional(label), "Name of its order, which the model gets."),
   file: field(v.string(), FILE),
-  x_mm: field(coordinateMm, "Centre of the box of the part along the width of the platform, in mm."),
-  y_mm: field(coordinateMm, "Centre of the box of the part along the depth of the platform, in mm."),
-  turn_deg: field(finiteNumber, "Turn about z in degrees, counter-clockwise, from the pose of the file."),
+  x_mm: field(coordinateMm, "Where the centre of the box of its mesh is along the width of the platform, in mm."),
+  y_mm: field(coordinateMm, "Where the centre of the box of its mesh is along the depth of the platform, in mm."),
+  turn_deg: field(
+    v.optional(finiteNumber),
+    "Plates of resin only: turn about z in degrees, counter-clockwise, from the pose of the file.",
+  ),
+  z_mm: field(v.optional(coordinateMm), "Chambers only: where that centre is above the bottom of the chamber, in mm."),
+  orientation: field(
+    v.optional(eulerAnglesSchema),
+    "Chambers only: rotation of its mesh in degrees, as orient takes it.",
+  ),
 };
 
 const plateFields = {
@@ -136,7 +151,7 @@ export const planReply = object({
   plates: field(
     v.array(
       object({
-        plate: field(integer, "Number of the plate, 1-based, in the order of the plan."),
+        plate: field(integer, "Number of the plate or chamber, 1-based, in the order of the plan."),
         ...plateFields,
         printer: field(v.string(), "Name of the printer."),
         starts_at: field(v.string(), "When its print starts."),
@@ -149,6 +164,16 @@ export const planReply = object({
           "Why it is late. TOO_SHORT: a free printer could not print it in time. MATERIAL: changes of material. HOURS: prints could not be started at any time. CAPACITY: the printers have other plates.",
         ),
         groups: field(v.array(v.string()), "The groups that have parts on it."),
+        free_at: field(
+          v.optional(v.string()),
+          "Chambers only: when it has cooled so far that it can be opened, and the printer is free.",
+        ),
+        model_spacing_mm: field(v.optional(v.number()), "Chambers only: least distance between its parts in mm."),
+        height_mm: field(v.optional(v.number()), "Chambers only: height of its highest part in mm."),
+        density: field(
+          v.optional(v.number()),
+          "Chambers only: volume of its parts as a share of the chamber up to height_mm.",
+        ),
         parts: field(v.array(object(platePart)), "Its parts, for plan/open."),
       }),
     ),
@@ -171,7 +196,7 @@ export const planReply = object({
         order: field(v.string(), "Name of the order."),
         reason: field(
           v.picklist(["UNREADABLE", "TOO_LARGE", "NO_PRINTER"]),
-          "UNREADABLE: its file is missing or damaged. TOO_LARGE: the part does not fit on the platform at any of its turns, or is too high. NO_PRINTER: no printer of the plan takes its material and layers.",
+          "UNREADABLE: its file is missing or damaged. TOO_LARGE: the part does not fit on the platform at any of its turns, or is too high, or does not fit in the chamber. NO_PRINTER: no printer of the plan takes its material and layers.",
         ),
         message: field(v.string(), "What is missing, as text for people."),
       }),
@@ -189,7 +214,7 @@ export const planReply = object({
   ),
   least_plates: field(
     integer,
-    "A number of plates below which no plan can be, by the areas of the parts and their distances.",
+    "A number of plates and chambers below which no plan can be, by the areas or volumes of the parts and their distances.",
   ),
   is_cut_off: field(v.boolean(), "Whether time_limit_s ended the tries."),
 });

@@ -3,7 +3,6 @@ import { canonicalMachineType } from "../../catalog/catalog.ts";
 import { type Setting, settingsOnWire } from "../../catalog/setting.ts";
 import { runStepwise } from "../../core/steps.ts";
 import { getOrInsert } from "../../core/memoize.ts";
-import type { PlannedPlace } from "../../plan/plan-plates.ts";
 import {
   type DuePlate,
   type LateReason,
@@ -17,10 +16,17 @@ import type { PlanBody, planReply } from "./plan-fields.ts";
 
 type PlanReply = v.InferInput<typeof planReply>;
 
+type PlateOnWire = PlanReply["plates"][number];
+
 /** A plate with its setting and the orders of its parts. */
 export interface OrderedPlate extends DuePlate {
   readonly setting: Setting;
-  readonly parts: readonly (PlannedPlace & { readonly order: PlanOrder })[];
+  readonly parts: readonly {
+    readonly order: PlanOrder;
+    readonly place: Omit<PlateOnWire["parts"][number], "order" | "file">;
+  }[];
+  /** What the reply says of a powder chamber. */
+  readonly chamber?: Pick<PlateOnWire, "model_spacing_mm" | "height_mm" | "density">;
 }
 
 const MS = 1000;
@@ -59,7 +65,7 @@ export async function printsOnWire(
 function plateOnWire(
   { plate, printer, startMs, endMs, reason }: PlatePrint<OrderedPlate>,
   number: number,
-): PlanReply["plates"][number] {
+): PlateOnWire {
   const { machine_type, material_code, print_setting, layer_thickness_mm } = settingsOnWire(plate.setting);
   return {
     plate: number,
@@ -75,13 +81,8 @@ function plateOnWire(
     is_late: reason !== undefined,
     ...(reason !== undefined && { late_reason: reason }),
     groups: [...new Set(plate.parts.flatMap(({ order }) => order.group ?? []))].sort(compareTexts),
-    parts: plate.parts.map(({ order: { order, file }, x, y, turnDeg }) => ({
-      order,
-      file,
-      x_mm: x,
-      y_mm: y,
-      turn_deg: turnDeg,
-    })),
+    ...(plate.chamber && { free_at: iso(endMs + (plate.coolMs ?? 0)), ...plate.chamber }),
+    parts: plate.parts.map(({ order: { order, file }, place }) => ({ order, file, ...place })),
   };
 }
 

@@ -49,7 +49,8 @@ export async function readPlanShapes(
   return shapes;
 }
 
-function unreadable(thrown: unknown): UnreadableFile {
+/** What a read that failed says of its file. Throws what no file causes. */
+export function unreadable(thrown: unknown): UnreadableFile {
   if (!(thrown instanceof ApiError) || thrown.code !== "OPERATION_FAILED") throw thrown;
   return { unreadable: thrown.message };
 }

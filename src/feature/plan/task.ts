@@ -28,3 +28,13 @@ export const fillPlateTask = defineTask({
   transfer: "copy",
   expectedMs: (bytes) => TRY_MS + bytes * 1e-3,
 });
+
+export const readPlanSolidTask = defineTask({
+  name: "readPlanSolid",
+  load: async () => (await import("./read-plan-solid.ts")).readPlanSolid,
+  memory: "file",
+  progress: "items",
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});

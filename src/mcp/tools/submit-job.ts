@@ -4,7 +4,7 @@ import { field } from "../../api/field.ts";
 import { outputSteps } from "../../command/outputs.ts";
 import { inputError } from "../../core/api-error.ts";
 import { must } from "../../core/must.ts";
-import { makePrivateFolder, removeFolder } from "../../core/private-folder.ts";
+import { inPrivateFolder } from "../../core/private-folder.ts";
 import { newJob } from "../../farm/job/new-job.ts";
 import { MAX_PRIORITY } from "../../farm/queue/job-queue.ts";
 import { requireFarm } from "../farm-access.ts";
@@ -41,8 +41,7 @@ export const submitJob = defineTool(
     const scene = call.scene(plate);
     if (scene.models.length === 0) throw inputError(`${plate} has no parts: add_parts adds some.`);
     const names = files.map((file) => root.nameOf(root.target(file)).split(sep).join("/"));
-    const folder = await makePrivateFolder("mcp");
-    try {
+    return inPrivateFolder("mcp", async (folder) => {
       await call.request("scene/save", { scene_ids: [scene.id], file: join(folder, PROJECT) });
       const opened = { name: "plate", request: "scene/open", body: { file: PROJECT } };
       const paths = names.map((name) => join(root.path, name));
@@ -61,9 +60,7 @@ export const submitJob = defineTool(
         lines: [`Job ${id} ${known}. Next: job_status with this job; with fetch once it is done.`],
         data: { plate, job: id, is_new: isNew, files: names },
       };
-    } finally {
-      await removeFolder(folder);
-    }
+    });
   },
 );
 

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { counted } from "../../core/quantities.ts";
 import type { PlanPlate } from "../server/replies.ts";
-import { type ShownPlan, openPlate, shownPlan } from "../state/plan.ts";
+import { type ShownPlan, isChamber, openPlate, plateName, shownPlan } from "../state/plan.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { shownTime } from "../widget/shown-time.ts";
 
@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<string, string>> = {
   CAPACITY: "the printers have other plates",
 };
 
-/** Dialog with the plates of a plan; each can be opened as a scene. */
+/** Dialog with the plates and chambers of a plan; each can be opened as a scene. */
 export function PlanDialog() {
   const plan = shownPlan.value;
   const [isBusy, setBusy] = useState(false);
@@ -59,6 +59,11 @@ function PlateRow({ plate, disabled, onOpen }: { plate: PlanPlate; disabled: boo
         <small>
           {plate.material_code}, {plate.layer_thickness_mm} mm
         </small>
+        {plate.height_mm !== undefined && (
+          <small>
+            Chamber, {Math.round(plate.height_mm)} mm high, {Math.round(100 * (plate.density ?? 0))} % full
+          </small>
+        )}
       </td>
       <td>
         {shownTime(starts_at)}
@@ -70,7 +75,13 @@ function PlateRow({ plate, disabled, onOpen }: { plate: PlanPlate; disabled: boo
         {is_late && <small class="why">Late: {REASONS[late_reason] ?? "the reason is unknown"}</small>}
       </td>
       <td>
-        <button type="button" class="plain" disabled={disabled} onClick={onOpen} aria-label={`Open plate ${number}`}>
+        <button
+          type="button"
+          class="plain"
+          disabled={disabled}
+          onClick={onOpen}
+          aria-label={`Open ${plateName(plate).toLowerCase()}`}
+        >
           Open
         </button>
       </td>
@@ -80,9 +91,14 @@ function PlateRow({ plate, disabled, onOpen }: { plate: PlanPlate; disabled: boo
 
 function Summary({ plan: { plates, late, is_cut_off } }: { plan: ShownPlan }) {
   const parts = plates.reduce((sum, plate) => sum + plate.parts.length, 0);
+  const chambers = plates.filter(isChamber).length;
+  const where = [
+    ...(chambers < plates.length || plates.length === 0 ? [`on ${counted(plates.length - chambers, "plate")}`] : []),
+    ...(chambers > 0 ? [`in ${counted(chambers, "chamber")}`] : []),
+  ];
   return (
     <p class="note">
-      {counted(parts, "part")} on {counted(plates.length, "plate")}.{" "}
+      {counted(parts, "part")} {where.join(" and ")}.{" "}
       {late.length === 0 ? "Nothing is late." : `${counted(late.length, "order")} will be late.`}
       {is_cut_off && " The time limit ended the search."}
     </p>
@@ -100,9 +116,9 @@ function Remarks({ plan: { late, unplaced, split_groups } }: { plan: ShownPlan }
           return `${order}: due ${shownTime(due)}, printed ${shownTime(ends_at)}: ${why}`;
         })}
       />
-      <RemarkList title="On no plate" lines={unplaced.map(({ order, message }) => `${order}: ${message}`)} />
+      <RemarkList title="Left out" lines={unplaced.map(({ order, message }) => `${order}: ${message}`)} />
       <RemarkList
-        title="Groups on more plates than they should be"
+        title="Groups on more plates or chambers than they should be"
         lines={split_groups.map(({ group, plates }) => `${group}: ${plates.join(", ")}`)}
       />
     </>

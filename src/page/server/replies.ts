@@ -159,6 +159,10 @@ export interface PlanPlate {
   readonly due?: string;
   readonly is_late: boolean;
   readonly late_reason?: string;
+  /** Height of the highest part of a powder chamber, mm; absent on plates. */
+  readonly height_mm?: number;
+  /** Share of a powder chamber up to that height that its parts take. */
+  readonly density?: number;
   readonly parts: readonly object[];
 }
 

@@ -45,13 +45,19 @@ const isPlan = (given: unknown): given is MadePlan =>
   given !== null &&
   ["plates", "late", "unplaced", "split_groups"].every((key) => Array.isArray((given as Record<string, unknown>)[key]));
 
+/** Whether a plate of a plan is a powder chamber. */
+export const isChamber = ({ height_mm }: PlanPlate): boolean => height_mm !== undefined;
+
+export const plateName = (plate: PlanPlate): string => `${isChamber(plate) ? "Chamber" : "Plate"} ${plate.plate}`;
+
 /** Makes the scene of a plate and shows it; the plan closes. */
 export async function openPlate(plate: PlanPlate): Promise<void> {
   const { machine_type, material_code, print_setting, layer_thickness_mm, parts } = plate;
-  const outcome = await runTask(`Open plate ${plate.plate}`, (context) =>
+  const title = plateName(plate);
+  const outcome = await runTask(`Open ${title.toLowerCase()}`, (context) =>
     callEndpoint<{ scene_id: string; warnings?: readonly string[] }>(
       "/v1/plan/open/",
-      { machine_type, material_code, print_setting, layer_thickness_mm, name: `Plate ${plate.plate}`, parts },
+      { machine_type, material_code, print_setting, layer_thickness_mm, name: title, parts },
       context,
     ),
   );
@@ -62,7 +68,7 @@ export async function openPlate(plate: PlanPlate): Promise<void> {
   showScene(scene_id);
   notify({
     severity: warnings.length > 0 ? "warning" : "success",
-    text: `Plate ${plate.plate} with ${counted(parts.length, "part")} was opened.`,
+    text: `${title} with ${counted(parts.length, "part")} was opened.`,
     details: warnings,
     sceneId: scene_id,
   });

@@ -102,7 +102,7 @@ export class HeldJobDispatcher {
       const printJob = toPrintJob(this.#held, job, this.#taskFor(printer, job));
       await submitJob(printer, notingPrint(printJob, printer.id, uncleared), log, job.queue_id);
       this.#transferred.add(job.id);
-      this.#held.remove(job);
+      this.#held.remove(job, { end: "sent", printer: printer.id });
       this.#refusals.delete(job.id);
     } catch (thrown) {
       const reason = `"${printer.id}": ${(thrown as Error).message}`;

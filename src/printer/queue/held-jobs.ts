@@ -13,6 +13,7 @@ import { MODELS_EXTENSION } from "../maker-server/models-archive.ts";
 import type { PrintJob, PrintJobTotals } from "../printer.ts";
 import { jobFileName } from "../virtual/job-file-name.ts";
 import { copyArchive } from "./copy-archive.ts";
+import type { EndedJobs, JobEnd } from "./ended-jobs.ts";
 
 /**
  * The state of a job. `waiting`: it is submitted to the first printer that is ready. `sending`: from before the first irreversible step
@@ -63,7 +64,8 @@ export interface HeldJobs {
   add(job: PrintJob, queueId: string): Promise<HeldJob>;
   /** Writes the change to disk before it returns. Returns the changed job. */
   update(job: HeldJob, change: Partial<Pick<HeldJob, "state" | "reason" | "released" | "sequence">>): HeldJob;
-  remove(job: HeldJob): void;
+  /** `end`: why it is held no longer. */
+  remove(job: HeldJob, end: JobEnd): void;
   /** As {@link PrintJob.writeTo}, for a held job. */
   writeTo(job: HeldJob, path: string, beforeRename: () => void): Promise<PrintJobTotals>;
 }
@@ -82,10 +84,10 @@ const isArchive = (name: string): boolean =>
   [MODELS_EXTENSION, ...jobExtensions()].some((extension) => name.endsWith(extension));
 
 /**
- * Opens the folder. `onDamage` is called for files that cannot be read, which are kept unchanged. Throws OPERATION_FAILED where the folder
- * cannot be read.
+ * Opens the folder. `onDamage` is called for files that cannot be read, which are kept unchanged. `ended`, if given, notes the jobs that are removed. Throws
+ * OPERATION_FAILED where the folder cannot be read.
  */
-export function openHeldJobs(folder: string, onDamage: (reason: string) => void): HeldJobs {
+export function openHeldJobs(folder: string, onDamage: (reason: string) => void, ended?: EndedJobs): HeldJobs {
   const jsonPath = ({ id }: Pick<HeldJob, "id">): string => join(folder, `${id}.json`);
   const save = (job: HeldJob): void =>
     writeFileAtomically(jsonPath(job), [new TextEncoder().encode(JSON.stringify(job, null, 2))], undefined, OWNER_ONLY);
@@ -94,6 +96,15 @@ export function openHeldJobs(folder: string, onDamage: (reason: string) => void)
   for (const job of jobs) for (const path of [jsonPath(job), join(folder, job.archive)]) protect(path);
   let sequence = jobs.at(-1)?.sequence ?? 0;
 
+  function drop(job: HeldJob): void {
+    withFileErrors("write", folder, () => rmSync(jsonPath(job), { force: true }));
+    jobs = jobs.filter(({ id }) => id !== job.id);
+    rmSync(join(folder, job.archive), { force: true });
+  }
+
+  // A kill came between the note of the end and the removal.
+  const noted = new Set(ended?.list().map(({ id }) => id));
+  for (const job of jobs) if (noted.has(job.id)) drop(job);
   return {
     list: () => jobs,
     async add(printJob, queueId) {
@@ -117,10 +128,9 @@ export function openHeldJobs(folder: string, onDamage: (reason: string) => void)
       jobs = jobs.map((one) => (one.id === job.id ? next : one)).toSorted((a, b) => a.sequence - b.sequence);
       return next;
     },
-    remove(job) {
-      withFileErrors("write", folder, () => rmSync(jsonPath(job), { force: true }));
-      jobs = jobs.filter(({ id }) => id !== job.id);
-      rmSync(join(folder, job.archive), { force: true });
+    remove(job, end) {
+      ended?.note({ ...job, ...end });
+      drop(job);
     },
     async writeTo({ archive, totals }, path, beforeRename) {
       await copyArchive(join(folder, archive), path, beforeRename);

@@ -39,7 +39,7 @@ type Order = (queue: OrderedQueue, job: HeldJob, printer: string | undefined) =>
 
 const ORDERS: Readonly<Record<JobAction, Order>> = {
   RELEASE: release,
-  CANCEL: ({ held }, job) => held.remove(job),
+  CANCEL: ({ held }, job) => held.remove(job, { end: "cancelled" }),
   FIRST({ held, jobs }, job) {
     const [first] = jobs();
     if (first && first.id !== job.id) held.update(job, { sequence: first.sequence - 1 });

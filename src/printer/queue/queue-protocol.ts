@@ -6,8 +6,9 @@ import { claimFolder } from "../../core/claim-folder.ts";
 import type { EventLog } from "../../core/event-log.ts";
 import { withFileErrors } from "../../core/file-error.ts";
 import { heldFolderOf } from "../job-folder.ts";
-import { type Printer, type Protocol, isPrinter } from "../printer.ts";
+import { type Plate, type Printer, type Protocol, type QueuedJob, isPrinter } from "../printer.ts";
 import type { QueueConfig } from "../printers-file.ts";
+import { type EndedJob, type EndedJobs, openEndedJobs } from "./ended-jobs.ts";
 import { type HeldJobs, listHeldJobs, openHeldJobs } from "./held-jobs.ts";
 import { PrintQueue } from "./print-queue.ts";
 import { openUnclearedPlatforms } from "./uncleared-platforms.ts";
@@ -23,6 +24,8 @@ export interface QueueOptions {
   machineTypeOf(name: string): string | undefined;
   /** Queues are listed only while a user is logged in; held jobs are submitted regardless. */
   isLoggedIn(): boolean;
+  /** Whether the ends of held jobs are noted until {@link Protocol.forgetPlate}. */
+  readonly notesEnds?: boolean | undefined;
   readonly log: EventLog;
   /** How often the states of printers are checked while jobs are held, ms. */
   readonly pollMs?: number;
@@ -44,12 +47,13 @@ export function queueProtocol(options: QueueOptions): Protocol {
     protocols,
     machineTypeOf,
     isLoggedIn,
+    notesEnds = false,
     log,
     pollMs = POLL_MS,
     retryMs = RETRY_MS,
   } = options;
   const heldFolder = jobFolder === undefined ? undefined : heldFolderOf(jobFolder);
-  const folder = heldFolder === undefined ? undefined : openFolder(heldFolder, log);
+  const folder = heldFolder === undefined ? undefined : openFolder(heldFolder, notesEnds, log);
   const held = folder?.held;
   const closing = new AbortController();
   const connected = (): ReadonlyMap<string, Printer> =>
@@ -72,6 +76,8 @@ export function queueProtocol(options: QueueOptions): Protocol {
   timer.unref();
   return {
     connected: () => (isLoggedIn() ? queues : []),
+    plates: () => [...queues.flatMap(heldPlates), ...(folder?.ended?.list() ?? []).map(endedPlate)],
+    forgetPlate: (id) => folder?.ended?.forget(id),
     async close() {
       clearInterval(timer);
       closing.abort();
@@ -80,6 +86,24 @@ export function queueProtocol(options: QueueOptions): Protocol {
     },
   };
 }
+
+const PLATE_STATES = {
+  WAITING_FOR_RELEASE: "held",
+  WAITING_FOR_PRINTER: "released",
+  SENDING: "sending",
+  SET_ASIDE: "set-aside",
+} as const satisfies Record<QueuedJob["state"], Plate["state"]>;
+
+const heldPlates = (queue: PrintQueue): Plate[] =>
+  queue.jobs().map(({ id, state, printNow }) => ({ id, queue: queue.id, state: PLATE_STATES[state], printNow }));
+
+const endedPlate = ({ id, queue_id, print_now, end, printer }: EndedJob): Plate => ({
+  id,
+  queue: queue_id,
+  state: end,
+  printNow: print_now,
+  printer,
+});
 
 /**
  * Reports jobs in the folder whose queues the printers file lacks, to the log and to the person who starts the server: otherwise nobody
@@ -101,6 +125,7 @@ export function warnOfJobsWithoutQueue(
 
 interface HeldFolder {
   readonly held: HeldJobs;
+  readonly ended: EndedJobs | undefined;
   /** Ends the claim, so that other processes can use the folder. */
   release(): void;
 }
@@ -109,10 +134,11 @@ interface HeldFolder {
  * Claims the folder, since two servers would print its jobs twice; logs the jobs that it holds; and sets those aside of which it is unknown
  * whether their printers have them.
  */
-function openFolder(folder: string, log: EventLog): HeldFolder {
+function openFolder(folder: string, notesEnds: boolean, log: EventLog): HeldFolder {
   makePrivate(folder);
   const release = claimFolder(folder);
-  const held = openHeldJobs(folder, (reason) => log.write("job set aside", { reason }));
+  const ended = notesEnds ? openEndedJobs(folder) : undefined;
+  const held = openHeldJobs(folder, (reason) => log.write("job set aside", { reason }), ended);
   for (const job of held.list()) {
     const details = { queue: job.queue_id, job_id: job.id, job_name: job.name };
     if (job.state === "sending") {
@@ -123,7 +149,7 @@ function openFolder(folder: string, log: EventLog): HeldFolder {
     }
     log.write(job.state === "set aside" ? "job set aside" : "job held", { ...details, reason: job.reason });
   }
-  return { held, release };
+  return { held, ended, release };
 }
 
 /** Held jobs show what is printed for whom, which other users must not see. */

@@ -5,7 +5,7 @@ import type { Reply } from "../../fixture/client.ts";
 import { inProcess } from "../../fixture/in-process.ts";
 import { box } from "../../fixture/shapes.ts";
 import { binaryStl } from "../../fixture/stl-file.ts";
-import { POWDER, RESIN } from "../../fixture/test-server.ts";
+import { RESIN } from "../../fixture/test-server.ts";
 
 // `plan/create` and `plan/open`: orders to plates, plates to scenes.
 
@@ -132,11 +132,6 @@ test("wrong plans are refused, with the way out", async () => {
   await wrong([order("a"), order("a")], {}, /order "a" is given twice/);
   await wrong([order("a")], { printers: [LEFT, LEFT] }, /printer "left" is given twice/);
   await wrong([order("a")], { printers: [{ printer: "x", machine_type: "NONE-1" }] }, /"NONE-1", which is unknown/);
-  await wrong(
-    [order("a")],
-    { printers: [{ printer: "x", ...POWDER, layer_thickness_mm: undefined }] },
-    /resin printers/,
-  );
   await wrong([order("a")], { printers: [{ ...LEFT, starts_from: "08:00" }] }, /both starts_from and starts_until/);
   const hours = { starts_from: "18:00", starts_until: "07:00" };
   await wrong([order("a")], { printers: [{ ...LEFT, ...hours }] }, /not later than/);
