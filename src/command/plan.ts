@@ -9,7 +9,7 @@ import { writeFileAtomically } from "../core/write-file.ts";
 import type { PlanFacts } from "../farm/shop/plan-events.ts";
 import { alignColumns } from "./align-columns.ts";
 import type { CommandModule } from "./command-module.ts";
-import { parseWords } from "./parse-words.ts";
+import { numberOf, parseWords } from "./parse-words.ts";
 import { PLAN_OPTIONS, PLAN_USAGE, type Plan, runPlans } from "./run-plan.ts";
 import type { GivenStep } from "./steps-file.ts";
 
@@ -50,10 +50,12 @@ export const planCommand: CommandModule = {
     const { values, positionals } = parseWords(argv, OPTIONS);
     const [file, ...others] = positionals;
     if (file === undefined || others.length > 0) throw inputError("give one file of orders; --help has more");
+    const tries = numberOf("tries", values.tries, "");
+    const time_limit_s = numberOf("time-limit", values["time-limit"], "s");
     const body = {
       ...readOrders(file),
-      ...numberField("tries", values.tries),
-      ...numberField("time_limit_s", values["time-limit"]),
+      ...(tries !== undefined && { tries }),
+      ...(time_limit_s !== undefined && { time_limit_s }),
     };
     let planned: PlanFacts | undefined;
     const plan = planOf(body, values.output, (reply) => (planned = reply));
@@ -73,9 +75,6 @@ async function writeEvents(plan: PlanFacts, queue: string): Promise<void> {
   const log = await openEventLog({ queue });
   await log.append(events, { name: "plan", state: { id } }).finally(() => log.close());
 }
-
-const numberField = (name: string, text: string | undefined): object =>
-  text === undefined ? {} : { [name]: Number(text) };
 
 /** The depth of orders in their file. */
 const MAX_DEPTH = 8;

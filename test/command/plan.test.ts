@@ -133,3 +133,14 @@ test("orders that cannot be read are refused before anything begins", async () =
     assert.match(stderr, message);
   }
 });
+
+test("options that are no numbers are refused with their names", async () => {
+  for (const words of [
+    ["--tries", "many"],
+    ["--time-limit", "5min"],
+  ]) {
+    const { status, stderr } = await runCommand(["plan", "orders.json", ...words], folder);
+    assert.equal(status, 2);
+    assert.match(stderr, new RegExp(`${words[0]} must be a number, not "${words[1]}"`));
+  }
+});
