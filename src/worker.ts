@@ -59,6 +59,7 @@ function toReply(id: number, thrown: unknown): TaskReply {
     ? new ApiError(
         "OPERATION_FAILED",
         `The job was too large for the server's memory (${thrown.message}): use smaller or simpler models.`,
+        true,
       )
     : toApiError(thrown);
   return {
@@ -67,7 +68,8 @@ function toReply(id: number, thrown: unknown): TaskReply {
     code: error.code,
     message: error.message,
     corrupt: !(thrown instanceof ApiError),
-    needsMemory: thrown instanceof MemoryError && thrown.fitsAlone,
+    waitsForMemory: thrown instanceof MemoryError && thrown.fitsAlone,
+    needsMemory: error.needsMemory,
   };
 }
 

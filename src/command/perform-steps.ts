@@ -127,6 +127,7 @@ export function newJsonReporter(output: Output, id?: string): Reporter {
       write(step, { progress });
     },
     succeeded: (step, seconds, result) => write(step, { seconds, result: result ?? null }),
-    failed: (step, error, seconds) => write(step, { seconds, ...toEnvelope(error) }),
+    failed: (step, error, seconds) =>
+      write(step, { seconds, ...toEnvelope(error), ...(error.needsMemory && { needs_memory: true }) }),
   };
 }

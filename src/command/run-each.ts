@@ -67,7 +67,7 @@ export async function runEach(args: WorkArguments, open: OpenPrintwright, output
     };
     const status = await performList(list, args, printwright, interrupt, output);
     worst = Math.max(worst, status);
-    output.line(JSON.stringify({ id: list.id, status, memory_bytes: process.memoryUsage.rss() }));
+    output.line(JSON.stringify({ id: list.id, status, memory_bytes: process.memoryUsage.rss(), ...usageUntilNow() }));
     running.delete(list.id);
     startMore();
   }
@@ -120,6 +120,12 @@ export async function runEach(args: WorkArguments, open: OpenPrintwright, output
     lines.close();
     await printwright.close();
   }
+}
+
+/** What this process has taken of the machine since its start. */
+function usageUntilNow() {
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+  return { cpu_seconds: Math.round((userCPUTime + systemCPUTime) / 1000) / 1000, peak_memory_bytes: 1024 * maxRSS };
 }
 
 /** Carries out a list in a project of its own; returns the status of `run`. */

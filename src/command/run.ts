@@ -33,9 +33,11 @@ has from its start is there, too: scene/list gives its id.
   --each              read from standard input, in place of STEPS.json, a line of JSON for each list of steps:
                       {"id": "7", "file": "plate.json", "folder": "orders/7"}, whose paths are those from its folder;
                       as many at once as there are --threads, each with scenes of its own; prints lines as --json, each
-                      with the id, and last {"id": "7", "status": 0}; {"cancel": "7"} ends a list with 143
+                      with the id, and last {"id": "7", "status": 0} with memory_bytes and, of the process since its start,
+                      cpu_seconds and peak_memory_bytes; {"cancel": "7"} ends a list with 143
   --json              print a line of JSON for each step on standard output: step, name, request, seconds, and result or
-                      error; in long steps lines with their progress, 0 to 1, in place of these
+                      error, with needs_memory where it would need more memory; in long steps lines with their progress,
+                      0 to 1, in place of these
 ${WORK_USAGE}
 SOURCE_DATE_EPOCH in the environment, in seconds since 1970, is the time that job files state as that of their making, in
 place of the present: the same steps then give the same bytes.

@@ -206,8 +206,10 @@ function startRunners(values: Values, slots: Readonly<Record<Lane, number>>, max
   const warm = newWarmRunner(() => start(slots.quote, quoteMib));
   const run: AttemptTools["run"] = async (job, list, signal, onProgress) => {
     // A quote that failed may have ended the process, with the quotes beside it: its next attempt has a process of its own.
-    if (job.lane === "quote" && job.attempt === 1)
-      return warm.use((runner) => runner.perform(list, signal, onProgress));
+    if (job.lane === "quote" && job.attempt === 1) {
+      const { ending, results } = await warm.use((runner) => runner.perform(list, signal, onProgress));
+      return { ending, results };
+    }
     const runner = start(job.lane === "quote" ? 1 : plateThreads, job.lane === "quote" ? quoteMib : plateMib);
     try {
       return await runner.perform(list, signal, onProgress);

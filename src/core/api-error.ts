@@ -42,11 +42,14 @@ export interface ErrorEnvelope {
 /** An error that is reported to the client: a code for programs, and a message with the cause and what to do about it. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
+  /** Whether the work was refused because it needs more memory than there is. */
+  readonly needsMemory: boolean;
 
-  constructor(code: ErrorCode, message: string) {
+  constructor(code: ErrorCode, message: string, needsMemory = false) {
     super(message);
     this.name = "ApiError";
     this.code = code;
+    this.needsMemory = needsMemory;
   }
 
   get status(): number {

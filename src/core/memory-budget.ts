@@ -109,6 +109,7 @@ export class MemoryError extends ApiError {
       "OPERATION_FAILED",
       `${need.what} needs about ${inWords(need.bytes)} of memory, and ${inWords(Math.min(freeBytesNow, limitBytes))} of the server's ` +
         `${inWords(limitBytes)} are free: ${need.wayOut}, or start the server with a greater --max-memory. Nothing was changed.`,
+      true,
     );
     this.fitsAlone = need.bytes < limitBytes;
   }

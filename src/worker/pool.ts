@@ -219,9 +219,9 @@ class ThreadPool implements Pool, ThreadEvents {
     const isStopped = this.#isClosed || isCancelled(pending.state);
     if (reply.kind === "done") pending.resolve(assembly.finish(reply.output) as never);
     else if (yieldsSinceMs !== undefined && !isStopped) this.#queue.putBack(pending);
-    else if (reply.kind === "cancelled" || (reply.needsMemory && isStopped)) pending.reject(new CancelledError());
-    else if (reply.needsMemory) this.#postpone(pending, new ApiError(reply.code, reply.message));
-    else pending.reject(new ApiError(reply.code, reply.message));
+    else if (reply.kind === "cancelled" || (reply.waitsForMemory && isStopped)) pending.reject(new CancelledError());
+    else if (reply.waitsForMemory) this.#postpone(pending, new ApiError(reply.code, reply.message, true));
+    else pending.reject(new ApiError(reply.code, reply.message, reply.needsMemory));
   }
 
   /**

@@ -39,6 +39,8 @@ export type TaskReply =
       readonly message: string;
       readonly corrupt: boolean;
       /** The task found too little memory before it started; it can run again once other tasks released theirs. */
+      readonly waitsForMemory?: boolean;
+      /** As of `ApiError`. */
       readonly needsMemory?: boolean;
     };
 

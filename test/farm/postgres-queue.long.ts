@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, describe, test } from "node:test";
+import { Client } from "pg";
+import { ApiError } from "../../src/core/api-error.ts";
 import pg from "pg";
 import { readPostgresUrl } from "../../src/farm/queue/postgres-address.ts";
 import { openPostgresQueue } from "../../src/farm/queue/postgres-queue.ts";
+import { QueueUnreachable } from "../../src/farm/queue/reconnect.ts";
 import { HAS_POSTGRES, type PostgresServer, startPostgres } from "../fixture/postgres.ts";
 import { LEASE_MS, testQueue } from "./queue.case.ts";
 
@@ -46,6 +49,20 @@ describe("the queue in PostgreSQL", { skip: HAS_POSTGRES ? false : "no PostgreSQ
     await assert.rejects(open(), /made by a newer version/);
     await client.query("UPDATE printwright.meta SET version = 2");
     await client.end();
+  });
+
+  test("tables of a newer version are refused for good", async () => {
+    const client = new Client({ connectionString: server.url });
+    await client.connect();
+    const { rows } = await client.query("SELECT version FROM printwright.meta");
+    await client.query("UPDATE printwright.meta SET version = 99");
+    await assert.rejects(open(), (thrown) => {
+      assert.ok(thrown instanceof ApiError && !(thrown instanceof QueueUnreachable), "a worker would wait");
+      return /made by a newer version of this program \(99, this one knows \d+\)/.test(thrown.message);
+    });
+    await client.query("UPDATE printwright.meta SET version = $1", [rows[0].version]);
+    await client.end();
+    await (await open()).close();
   });
 
   test("a restart of the server delays calls, and loses nothing", async () => {

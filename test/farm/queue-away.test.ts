@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { runCommand, startCommand } from "../fixture/command.ts";
 import { until } from "../fixture/until.ts";
@@ -20,6 +21,19 @@ test("a worker waits for its queue, says so, and ends at a signal", async () => 
   await until("it waits", () => /waits for the queue: Nobody answers at .*127\.0\.0\.1:1/.test(log));
   worker.kill("SIGTERM");
   assert.deepEqual(await once(worker, "exit"), [0, null]);
+});
+
+test("a worker does not wait for tables of a newer version, and ends with status 2", async () => {
+  const newer = join(folder, "newer.sqlite");
+  const database = new DatabaseSync(newer);
+  database.exec("PRAGMA user_version = 99");
+  database.close();
+  const { status, stderr } = await runCommand(
+    ["worker", "--queue", newer, "--store", folder, "--work", folder],
+    folder,
+  );
+  assert.equal(status, 2);
+  assert.match(stderr, /made by a newer version of this program \(99, this one knows \d+\): use that version/);
 });
 
 test("commands of people say at once that nobody answers, and how to go on", async () => {

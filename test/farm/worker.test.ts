@@ -116,12 +116,14 @@ test("a job gets its files, and its result names what the steps wrote, which oth
       writeFileSync(join(list.folder, "out", "job.sl1s"), "a job");
       writeFileSync(join(list.folder, "out", "layer-1.png"), "a layer");
       const file = join(list.folder, "out", "job.sl1s");
-      return { ...DONE, results: { job: { file, layers: 3 } } };
+      const usage = { cpu_seconds: 1.5, peak_memory_bytes: 7 };
+      return { ...DONE, results: { job: { file, layers: 3 } }, usage };
     });
     const { state, result, progress } = await ended(id);
     assert.equal(state, "done");
     assert.ok((progress?.fraction ?? 1) >= 0.5);
-    const { outputs, results } = result as JobResult;
+    const { outputs, results, cpu_seconds, peak_memory_bytes } = result as JobResult;
+    assert.deepEqual([cpu_seconds, peak_memory_bytes], [1.5, 7]);
     assert.deepEqual(Object.keys(outputs).sort(), ["out/job.sl1s", "out/layer-1.png"]);
     assert.deepEqual(results, { job: { file: "out/job.sl1s", layers: 3 } });
     const target = join(folder, "fetched");

@@ -24,8 +24,9 @@ const kinds = (["sqlite", "postgres"] as const).filter(
 const folder = mkdtempSync(join(tmpdir(), "printwright-farm-worker-"));
 
 function workerWords(): readonly string[] {
+  // The program itself: its script would not hand the kill on, and the worker would go on.
   if (chosen.includes("deno"))
-    return [join(root, "node_modules/.bin/deno"), "run", "-A", "--no-check", join(root, WORKER)];
+    return [join(root, "node_modules/deno/deno"), "run", "-A", "--no-check", join(root, WORKER)];
   if (!chosen.includes("compiled")) return [process.execPath, join(root, WORKER)];
   const program = join(folder, "worker");
   const { status } = spawnSync(process.execPath, ["build", "--compile", "--minify", WORKER, "--outfile", program], {

@@ -47,6 +47,9 @@ export interface JobResult {
   readonly results: Readonly<Record<string, unknown>> | FileHash;
   /** Seconds that the steps took. */
   readonly seconds: number;
+  /** Of the process that carried out the steps, where it was for this job alone: its processor time and its greatest resident memory. */
+  readonly cpu_seconds?: number;
+  readonly peak_memory_bytes?: number;
 }
 
 /** A content whose JSON is longer is a file of the store; the queue takes 8 KiB. */

@@ -86,12 +86,12 @@ export async function makeAttempt(
     await writeFile(file, JSON.stringify(content.steps));
     const startedMs = performance.now();
     const list = { id: job.id, file, folder: files, created: payload.created, stepCount: content.steps.length };
-    const { ending, results } = await tools.run(job, list, stop.signal, onProgress);
+    const { ending, results, usage } = await tools.run(job, list, stop.signal, onProgress);
     clearTimeout(timer);
     const verdict = verdictOf(stoppedEnding(ending, stop, limitS), job.attempt);
     if (verdict) return { verdict: inFolderWords(verdict, files) };
     const seconds = Math.round(performance.now() - startedMs) / 1000;
-    return { result: await storeResult(content, files, results, seconds, tools.store) };
+    return { result: { ...(await storeResult(content, files, results, tools.store)), seconds, ...usage } };
   } catch (thrown) {
     const { code, message } = toApiError(thrown);
     const ending: Ending = { kind: "ended", status: 1, error: { code, message } };
@@ -154,9 +154,8 @@ async function storeResult(
   { inputs }: JobContent,
   files: string,
   results: Readonly<Record<string, unknown>>,
-  seconds: number,
   store: FileStore,
-): Promise<JobResult> {
+): Promise<Pick<JobResult, "outputs" | "results">> {
   const outputs: Record<string, { hash: FileHash; bytes: number }> = {};
   const patience = { tries: STORE_TRIES };
   for (const entry of await readdir(files, { recursive: true, withFileTypes: true })) {
@@ -168,7 +167,7 @@ async function storeResult(
   const text = JSON.stringify(withoutFolder(results, files));
   const kept = JSON.parse(text) as Record<string, unknown>;
   const isShort = text.length <= MAX_RESULT_BYTES;
-  return { outputs, results: isShort ? kept : await untilReached(() => putText(text, store), patience), seconds };
+  return { outputs, results: isShort ? kept : await untilReached(() => putText(text, store), patience) };
 }
 
 /** Results with names of files in place of their paths, which are gone when somebody reads them. */

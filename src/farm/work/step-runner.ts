@@ -21,6 +21,16 @@ export interface RunEnding {
   readonly ending: Extract<Ending, { kind: "ended" | "crashed" }>;
   /** The results of the steps that have names. */
   readonly results: Readonly<Record<string, unknown>>;
+  /** What its process has taken until its end; undefined where it crashed. */
+  readonly usage?: ProcessUsage | undefined;
+}
+
+/** What a process has taken of its machine since its start. */
+export interface ProcessUsage {
+  /** Processor time, user and system. */
+  readonly cpu_seconds: number;
+  /** Greatest resident memory. */
+  readonly peak_memory_bytes: number;
 }
 
 /** A process that carries out lists of steps: `printwright run --each`. */
@@ -44,7 +54,7 @@ const CANCEL_MS = 15_000;
 const SECRET = /^(PRINTWRIGHT_QUEUE|PRINTWRIGHT_QUEUE_FILE|PRINTWRIGHT_S3_FILE|PG[A-Z]+|AWS_\w+)$/;
 
 /** What a process prints of a list. */
-interface Line {
+interface Line extends Partial<ProcessUsage> {
   readonly id?: string;
   readonly step?: number;
   readonly name?: string;
@@ -120,7 +130,9 @@ function newStepRunner(child: ChildProcess): StepRunner {
       const ended = new Promise<RunEnding>((resolve) => {
         const onLine = (line: Line): void => {
           if (line.status !== undefined) {
-            resolve({ ending: { kind: "ended", status: line.status, error }, results });
+            const { cpu_seconds = 0, peak_memory_bytes = 0 } = line;
+            const usage = { cpu_seconds, peak_memory_bytes };
+            resolve({ ending: { kind: "ended", status: line.status, error }, results, usage });
             return;
           }
           error = line.error ?? error;

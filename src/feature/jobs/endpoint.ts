@@ -40,7 +40,7 @@ const jobReply = object({
   step: field(v.optional(count), "Index of the step that runs, 0-based."),
   result: field(
     v.optional(v.record(v.string(), v.unknown())),
-    "Of a job that is done: its files by name with their SHA-256, the results of its steps, and the seconds that it took.",
+    "Of a job that is done: its files by name with their SHA-256, the results of its steps, and the seconds that it took; where it had a process of its own, cpu_seconds and peak_memory_bytes of that process.",
   ),
   error: field(
     v.optional(
