@@ -7,6 +7,6 @@ test("every plate of a plan of 500 arches opens without interferences", async ()
   const { plates, leastPlates, groupsOn, interferences, outside } = await runPlanTrial(500, () => {});
   assert.deepEqual([interferences, outside], [0, 0]);
   assert.equal(groupsOn.length, 2);
-  // The plan of 26 November 2026 has 20; another kernel may need one more.
+  // 20 when this was written; after a change of the search it may be one more.
   assert.ok(plates >= leastPlates && plates <= 21, `${plates} plates`);
 });
