@@ -45,7 +45,7 @@ const LEFT_OUT = [
   "test/repro/supports-in-bounds.test.ts",
   "test/slice/defects.test.ts",
   "test/slice/oracle.test.ts",
-  "test/slice/overhang-distance.test.ts",
+  "test/slice/overhang/overhang-distance.test.ts",
   "test/slice/print-time.test.ts",
   "test/slice/rasterise-chunk.test.ts",
   "test/slice/union.test.ts",

@@ -4,7 +4,7 @@ import { CAP_HEIGHT } from "../text/font.ts";
 import { textOutline } from "../text/text-outline.ts";
 import { RunsBuilder } from "../job/runs-builder.ts";
 import { type PixelGrid, layerImageSize, worldToRaster } from "../slice/pixel-grid.ts";
-import type { LayerRuns } from "../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../slice/raster/rasterise-layer.ts";
 import type { Polygons } from "../geometry/polygon.ts";
 import { type Plate } from "./plate-plan.ts";
 import { CAP_HEIGHT_MM, type Legend, type PlateShape } from "./plate-shape.ts";

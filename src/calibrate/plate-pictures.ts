@@ -2,7 +2,7 @@ import { type Picture, encodePng } from "../codec/png.ts";
 import { must } from "../core/must.ts";
 import type { Progress } from "../core/progress.ts";
 import type { JobThumbnail } from "../job/job.ts";
-import type { LayerRuns } from "../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../slice/raster/rasterise-layer.ts";
 import { drawPlateLayers } from "./draw-plate.ts";
 import { PLATE_MM, planPlate } from "./plate-plan.ts";
 import type { PlateFacts } from "./plate-shape.ts";

@@ -1,7 +1,7 @@
 import { type SpanGrid, type SpanLayer, spreadMarks, touchingSpans } from "../geometry/spans.ts";
 import { type Segments, copySegments, newSegments } from "../slice/outline-segments.ts";
-import { SpanRasteriser } from "../slice/rasterise-spans.ts";
-import { type NextRow, nextRows } from "../slice/raster-kernel.ts";
+import { SpanRasteriser } from "../slice/raster/rasterise-spans.ts";
+import { type NextRow, nextRows } from "../slice/raster/raster-kernel.ts";
 import { type RowRange, newSmallLoopFinder } from "../slice/small-loops.ts";
 
 // Nearly every layer is carried by the one below, and a few of its rows are enough to show it. A region that passes through a sampled

@@ -1,15 +1,15 @@
 import type { Progress } from "../core/progress.ts";
 import { upperBound } from "../geometry/binary-search.ts";
 import type { SpanGrid, SpanLayer } from "../geometry/spans.ts";
-import { OverhangDistance } from "../slice/overhang-distance.ts";
-import { overhangPixelMm } from "../slice/overhang-pixel.ts";
+import { OverhangDistance } from "../slice/overhang/overhang-distance.ts";
+import { overhangPixelMm } from "../slice/overhang/overhang-pixel.ts";
 import {
   type OverhangFaces,
   exposedOverhangs,
   facesOfLayer,
   findOverhangFaces,
   placedSolidSurface,
-} from "../slice/overhangs.ts";
+} from "../slice/overhang/overhangs.ts";
 import { rasteriseChunkSpans } from "../slice/rasterise-chunk.ts";
 import { packSpans, unpackSpans } from "../slice/packed-spans.ts";
 import { stackOnGrid } from "../slice/span-layers.ts";

@@ -6,9 +6,10 @@ import { parseJson } from "../core/json.ts";
 import { counted } from "../core/quantities.ts";
 import { withFileErrors } from "../core/file-error.ts";
 import { writeFileAtomically } from "../core/write-file.ts";
+import type { PlanFacts } from "../farm/shop/plan-events.ts";
 import { alignColumns } from "./align-columns.ts";
 import type { CommandModule } from "./command-module.ts";
-import { parseWords } from "./parse-words.ts";
+import { numberOf, parseWords } from "./parse-words.ts";
 import { PLAN_OPTIONS, PLAN_USAGE, type Plan, runPlans } from "./run-plan.ts";
 import type { GivenStep } from "./steps-file.ts";
 
@@ -27,6 +28,7 @@ they are due, and these on the printers; says what is late and why. ORDERS.json 
                        earlier plan in FOLDER are removed before, and plan.json is written last
   --tries N            tries for each plate or chamber (default 6): more take longer and give fuller plates
   --time-limit S       after this many seconds each further one gets one try; the plan then says that it was cut off
+  --queue ADDRESS      write the plan into the events of this queue of workers, too: docs/events.md has them
 
 ${PLAN_USAGE}
 
@@ -37,6 +39,7 @@ const OPTIONS = {
   output: { type: "string", short: "o" },
   tries: { type: "string" },
   "time-limit": { type: "string" },
+  queue: { type: "string" },
 } as const;
 
 /** `printwright plan`: orders to plates. */
@@ -47,17 +50,31 @@ export const planCommand: CommandModule = {
     const { values, positionals } = parseWords(argv, OPTIONS);
     const [file, ...others] = positionals;
     if (file === undefined || others.length > 0) throw inputError("give one file of orders; --help has more");
+    const tries = numberOf("tries", values.tries, "");
+    const time_limit_s = numberOf("time-limit", values["time-limit"], "s");
     const body = {
       ...readOrders(file),
-      ...numberField("tries", values.tries),
-      ...numberField("time_limit_s", values["time-limit"]),
+      ...(tries !== undefined && { tries }),
+      ...(time_limit_s !== undefined && { time_limit_s }),
     };
-    return runPlans([planOf(body, values.output)], values, open, output);
+    let planned: PlanFacts | undefined;
+    const plan = planOf(body, values.output, (reply) => (planned = reply));
+    const status = await runPlans([plan], values, open, output);
+    if (planned && values.queue !== undefined) await writeEvents(planned, values.queue);
+    return status;
   },
 };
 
-const numberField = (name: string, text: string | undefined): object =>
-  text === undefined ? {} : { [name]: Number(text) };
+/** The same plan is written once, however often it is made. */
+async function writeEvents(plan: PlanFacts, queue: string): Promise<void> {
+  const [{ openEventLog }, { planEvents }] = await Promise.all([
+    import("../farm/events/open-event-log.ts"),
+    import("../farm/shop/plan-events.ts"),
+  ]);
+  const { id, events } = planEvents(plan);
+  const log = await openEventLog({ queue });
+  await log.append(events, { name: "plan", state: { id } }).finally(() => log.close());
+}
 
 /** The depth of orders in their file. */
 const MAX_DEPTH = 8;
@@ -85,11 +102,12 @@ function readOrders(file: string): Record<string, unknown> {
 
 const DEFAULT_SPACING_MM = 2;
 
-function planOf(body: Record<string, unknown>, folder: string | undefined): Plan {
+function planOf(body: Record<string, unknown>, folder: string | undefined, onPlanned: (plan: PlanFacts) => void): Plan {
   return {
     steps: [{ name: "plan", request: "plan/create", body }],
     conclude(results) {
       const plan = results.get("plan");
+      onPlanned(plan as PlanFacts);
       if (folder !== undefined) writePlan(folder, plan, Number(body.model_spacing_mm ?? DEFAULT_SPACING_MM));
       return { text: inWords(plan, folder), json: plan, status: 0 };
     },

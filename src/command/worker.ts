@@ -9,7 +9,9 @@ import { type MetricsAddress, parseMetricsAddress } from "../farm/metrics/metric
 import { type JobQueue, LANES, type Lane } from "../farm/queue/job-queue.ts";
 import { openQueue } from "../farm/queue/open-queue.ts";
 import { QueueUnreachable } from "../farm/queue/reconnect.ts";
+import type { MeasuredFiles } from "../farm/metrics/measured-files.ts";
 import { openFileCache } from "../farm/store/file-cache.ts";
+import type { FileStore } from "../farm/store/file-store.ts";
 import { openStore } from "../farm/store/open-store.ts";
 import type { AttemptTools } from "../farm/work/attempt.ts";
 import { untilReached } from "../farm/work/lease.ts";
@@ -91,14 +93,16 @@ export const workerCommand: CommandModule = {
     const queue = await openAtLast(values.queue, ending.signal, say);
     if (!queue) return 0;
     const workFolder = resolve(values.work ?? join(defaultStateFolder(), "work"));
-    const cache = await openFileCache(store, join(workFolder, "cache"), cacheBytes);
+    const files = metricsAddress && (await measureFiles(store));
+    const cache = await openFileCache(files?.store ?? store, join(workFolder, "cache"), cacheBytes, files?.countHit);
     const runners = startRunners(values, slots, maxMemoryBytes, threads);
     const machines = await machineHashes(values);
-    const metrics = metricsAddress && (await startMetrics(metricsAddress, queue, slots, () => ending.signal.aborted));
+    const metrics =
+      metricsAddress && (await startMetrics(metricsAddress, queue, slots, () => ending.signal.aborted, files));
     const worker = await startWorker({
       queue: metrics?.queue ?? queue,
       tools: {
-        store,
+        store: files?.store ?? store,
         cache,
         workFolder,
         allowsPrint: values["allow-print"],
@@ -148,14 +152,20 @@ function openAtLast(
   return Promise.race([opened, aborted]);
 }
 
+async function measureFiles(store: FileStore): Promise<MeasuredFiles> {
+  const { measuredFiles } = await import("../farm/metrics/measured-files.ts");
+  return measuredFiles(store);
+}
+
 async function startMetrics(
   address: MetricsAddress,
   queue: JobQueue,
   slots: Readonly<Record<Lane, number>>,
   isDraining: () => boolean,
+  files: MeasuredFiles | undefined,
 ) {
   const { workerMetrics } = await import("../farm/metrics/worker-metrics.ts");
-  return workerMetrics(address, queue, slots, isDraining);
+  return workerMetrics(address, queue, slots, isDraining, files);
 }
 
 function numberOf(option: string, text: string): number {

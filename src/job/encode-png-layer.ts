@@ -1,7 +1,7 @@
 import { deflateRawSync } from "node:zlib";
 import { CHUNK_FRAME_BYTES, PNG_SIGNATURE, endChunk, frameChunk, headerChunk } from "../codec/png.ts";
 import { type PackedContent, deflated, stored } from "../codec/zip-writer.ts";
-import type { LayerRuns } from "../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../slice/raster/rasterise-layer.ts";
 import { layerKernel } from "./layer-kernel.ts";
 import { reversedTriples } from "./reversed-triples.ts";
 

@@ -1,5 +1,5 @@
 import { ensureCapacity } from "../core/typed-arrays.ts";
-import type { LayerRuns } from "../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../slice/raster/rasterise-layer.ts";
 import { type GreyPalette, nearestDose } from "./grey-table.ts";
 
 /** What the greys of a panel with few levels are mixed of. Plain data. */

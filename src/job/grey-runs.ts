@@ -1,5 +1,5 @@
 import { ensureCapacity } from "../core/typed-arrays.ts";
-import type { LayerRuns } from "../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../slice/raster/rasterise-layer.ts";
 
 /** All pixels of a picture, row after row, as runs of one grey level. Neighbouring runs differ. The arrays are overwritten by the next picture. */
 export interface GreyRuns {

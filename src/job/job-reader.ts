@@ -1,6 +1,6 @@
 import type { FileSource } from "../codec/file-source.ts";
 import type { Vec3 } from "../geometry/vector.ts";
-import type { LayerRuns } from "../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../slice/raster/rasterise-layer.ts";
 import type { JobTotals } from "./job.ts";
 import { type JobExposure } from "./job-exposure.ts";
 import type { CarriedFact } from "./losses.ts";

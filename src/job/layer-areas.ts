@@ -1,4 +1,4 @@
-import type { LayerRuns } from "../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../slice/raster/rasterise-layer.ts";
 import { shapeKernel } from "./shape-kernel.ts";
 
 /** Areas of a layer in pixels, in which a grey pixel counts by its value. Plain data. */

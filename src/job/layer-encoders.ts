@@ -1,5 +1,5 @@
 import { encodeZipLayer } from "./anycubic/encode-zip-layer.ts";
-import type { LayerRuns } from "../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../slice/raster/rasterise-layer.ts";
 import { anycubicEncoder } from "./anycubic/encode-anycubic-layer.ts";
 import { encodePlanes } from "./chitu/encode-planes.ts";
 import { encodeRle7Layer } from "./chitu/encode-rle7-layer.ts";

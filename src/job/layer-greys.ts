@@ -1,4 +1,4 @@
-import type { LayerRuns } from "../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../slice/raster/rasterise-layer.ts";
 import { type GreyMix, newGreyDiffuser } from "./grey-diffusion.ts";
 import { newRegrader } from "./regraded-layer.ts";
 

@@ -1,4 +1,4 @@
-import type { LayerRuns } from "../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../slice/raster/rasterise-layer.ts";
 
 /** Rows and runs for which the memory of a kernel has room. */
 export interface LayerRoom {

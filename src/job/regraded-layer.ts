@@ -1,5 +1,5 @@
 import { ensureCapacity } from "../core/typed-arrays.ts";
-import type { LayerRuns } from "../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../slice/raster/rasterise-layer.ts";
 
 /** Makes a layer whose pixels of value v have the value `greyOf[v]`; `greyOf[0]` is 0. Overwritten by its next layer. */
 export type Regrader = (layer: LayerRuns, greyOf: Uint8Array) => LayerRuns;

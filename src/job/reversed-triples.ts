@@ -1,4 +1,4 @@
-import type { LayerRuns } from "../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../slice/raster/rasterise-layer.ts";
 import { kernelInstance, kernelMemory } from "../wasm/kernel.ts";
 import { WASM } from "./reversed-triples.wasm.ts";
 

@@ -1,6 +1,6 @@
 import type { ErrorFactory } from "../core/api-error.ts";
 import { growArray } from "../core/typed-arrays.ts";
-import type { LayerRuns } from "../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../slice/raster/rasterise-layer.ts";
 
 /**
  * Share of the pixels that may be missing at the end of a picture. Working value: a `.photon` file of another program lacks one pixel of

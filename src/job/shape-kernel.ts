@@ -1,4 +1,4 @@
-import type { LayerRuns } from "../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../slice/raster/rasterise-layer.ts";
 import { kernelInstance, kernelMemory } from "../wasm/kernel.ts";
 import { type LayerExports, type LayerRoom, layerArrayBytes, layerInMemory } from "./layer-in-memory.ts";
 import { WASM } from "./shape-kernel.wasm.ts";

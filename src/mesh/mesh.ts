@@ -35,7 +35,7 @@ export interface Mesh {
    * no other computes it again. It is no part of the value: it changes no result, and no file holds it.
    */
   readonly facts: Int32Array;
-  /** What fills the cavity of a hollow mesh. Its facets do not show it: layers have it (`slice/infill-outlines.ts`). */
+  /** What fills the cavity of a hollow mesh. Its facets do not show it: layers have it (`slice/infill/infill-outlines.ts`). */
   readonly infill?: Infill | undefined;
   /** Lattices of struts for which this mesh stands in, everywhere but in layers (`latticed-mesh.ts`). */
   readonly latticed?: Latticed | undefined;

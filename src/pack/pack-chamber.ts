@@ -94,6 +94,8 @@ function place(
   const poses: (Pose | undefined)[] = parts.map(() => undefined);
   for (const [step, i] of order.entries()) {
     progress.report(step / parts.length);
+    // Pushes find few more places for what is only tried, and take longer than all else.
+    if (required > 0 && i >= required) search.pushesLeft = 0;
     poses[i] = placePart(search, parts[i], progress.silent());
     if ((balance || i < required) && !poses[i]) break;
   }

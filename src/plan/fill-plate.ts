@@ -23,6 +23,8 @@ const LAST_FIRST = 0.55;
 const NOISE = 0.5;
 /** Parts that must be on the plate come before all others, whatever their places. */
 const ALWAYS_MM = 1e6;
+/** In a rescue, parts of groups that end here come before those that are due first, whose urgency is less. */
+const RESCUED = 4;
 /** Every so many tries, contacts count little: equal boxes then stand in rows. */
 const ROWS_EVERY = 4;
 const ROWS_CONTACT = 0.1;
@@ -110,7 +112,8 @@ function tryOnce(request: FillRequest, number: number, kernel: PlateKernel, prog
     if (!begun[group] && !allowed[group]) return Infinity;
     const { isLast, isBegun, urgency } = groups[group];
     const whole = isLast && !isBegun && begun[group] ? ALWAYS_MM : 0;
-    const first = lastMm * (urgency + (isLast && isBegun ? 1 : 0));
+    const ends = isLast && isBegun;
+    const first = lastMm * (ends && number >= RESCUE_TRY ? RESCUED : urgency + Number(ends));
     return (-largeMm * (own - meanMm2)) / meanMm2 - Math.max(whole, first);
   };
   const setBiases = (): void => {

@@ -1,3 +1,6 @@
+import type { Steps } from "../core/steps.ts";
+import { type Lateness, exchangePlates } from "./exchange-plates.ts";
+
 /** A printer of the plan. Times are milliseconds since 1970. */
 export interface PlanPrinter {
   readonly id: string;
@@ -45,17 +48,21 @@ export type LateReason = "TOO_SHORT" | "MATERIAL" | "HOURS" | "CAPACITY";
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
+/** The order of due dates; of equal ones that of the plates. */
+const dueOrder = (plates: readonly DuePlate[]): number[] =>
+  [...plates.keys()].sort((a, b) => compare(plates[a].dueMs, plates[b].dueMs) || a - b);
+
 /**
- * The prints of all plates: each plate, in the order of due dates, on the printer on which it ends first (list scheduling, earliest due
- * date first). Of equal printers and plates the first. Every machine type has a printer.
+ * The prints of all plates: each plate, in an order, on the printer on which it ends first (list scheduling). Of equal printers the first.
+ * Every machine type has a printer.
  */
 function schedulePlates(
   plates: readonly DuePlate[],
   printers: readonly PlanPrinter[],
   options: ScheduleOptions,
+  order: readonly number[] = dueOrder(plates),
 ): ScheduledPlate[] {
   const states = printers.map((printer) => ({ printer, freeMs: printer.freeAtMs, material: printer.material }));
-  const order = [...plates.keys()].sort((a, b) => compare(plates[a].dueMs, plates[b].dueMs) || a - b);
   const scheduled: ScheduledPlate[] = [];
   for (const i of order) {
     const { machineType, material, printMs, coolMs = 0 } = plates[i];
@@ -93,16 +100,37 @@ export interface PlatePrint<Plate> extends ScheduledPlate {
   readonly reason: LateReason | undefined;
 }
 
-/** The prints of all plates by {@link schedulePlates}, in the order of their starts. */
-export function planPrints<Plate extends DuePlate>(
+/** Plates that are scheduled, times the printers, while orders are compared: about a second. */
+const MAX_SCHEDULED = 1e7;
+
+/**
+ * The prints of all plates by {@link schedulePlates}, in the order of their starts: by due dates, or where plates are late by the order of
+ * {@link exchangePlates}.
+ */
+export function* planPrints<Plate extends DuePlate>(
   plates: readonly Plate[],
   printers: readonly PlanPrinter[],
   options: ScheduleOptions,
-): PlatePrint<Plate>[] {
-  const scheduled = schedulePlates(plates, printers, options);
+): Steps<PlatePrint<Plate>[]> {
+  const order = yield* exchangePlates(
+    dueOrder(plates),
+    (plate) => plates[plate].machineType,
+    (judged) => latenessOf(plates, schedulePlates(plates, printers, options, judged)),
+    Math.floor(MAX_SCHEDULED / (plates.length * printers.length + 1)),
+  );
+  const scheduled = schedulePlates(plates, printers, options, order);
   const reasons = lateReasons(plates, scheduled, printers, options);
   const prints = plates.map((plate, i) => ({ plate, ...scheduled[i], reason: reasons[i] }));
   return prints.sort((a, b) => a.startMs - b.startMs);
+}
+
+function latenessOf(plates: readonly DuePlate[], scheduled: readonly ScheduledPlate[]): Lateness {
+  const delays = plates.map(({ dueMs }, i) => Math.max(0, scheduled[i].endMs - dueMs));
+  return {
+    count: delays.reduce((sum, delay) => sum + Number(delay > 0), 0),
+    totalMs: delays.reduce((sum, delay) => sum + delay, 0),
+    isLate: delays.map((delay) => delay > 0),
+  };
 }
 
 /** Why each late plate is late; undefined for plates in time. */

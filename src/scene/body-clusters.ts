@@ -7,7 +7,7 @@ import { newDisjointSets } from "../geometry/disjoint-sets.ts";
 import { overlappingGroups } from "../geometry/overlapping-rectangles.ts";
 import { poseKey } from "../geometry/pose.ts";
 import type { Outline } from "../mesh/outline.ts";
-import { overhangPixelMm } from "../slice/overhang-pixel.ts";
+import { overhangPixelMm } from "../slice/overhang/overhang-pixel.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { bodyBox } from "./placement.ts";
 import { type Model, printedBodies } from "./project.ts";

@@ -1,5 +1,5 @@
 import { ensureCapacity } from "../core/typed-arrays.ts";
-import type { LayerRuns } from "./rasterise-layer.ts";
+import type { LayerRuns } from "./raster/rasterise-layer.ts";
 
 /** A layer by volume, and the pictures of the areas at its middle and at those of the layers before and after it. */
 export interface LayerInStack {

@@ -1,5 +1,5 @@
 import { upperBound } from "../geometry/binary-search.ts";
-import { addInfillOutlines } from "./infill-outlines.ts";
+import { addInfillOutlines } from "./infill/infill-outlines.ts";
 import { midHeightsMm } from "./layer-heights.ts";
 import { type Segments, closeGaps, newSegments, reserveSegments } from "./outline-segments.ts";
 import { type RasterTransform, isMirrored } from "./pixel-grid.ts";

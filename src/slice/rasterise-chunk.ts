@@ -1,19 +1,19 @@
 import type { SpanLayer } from "../geometry/spans.ts";
-import { AreaMeter } from "./area-meter.ts";
+import { AreaMeter } from "./raster/area-meter.ts";
 import { newOpenVolumes } from "./closing-faces.ts";
 import { type LayerOutlines, type LayerRange, cutLayers } from "./cut-layers.ts";
-import { newEdgeShifter } from "./edge-shifter.ts";
+import { newEdgeShifter } from "./edges/edge-shifter.ts";
 import { memoizeLastSize } from "./memoize-last-size.ts";
 import { type Segments, copySegments, newSegments } from "./outline-segments.ts";
 import { layerImageSize, measuringGrid } from "./pixel-grid.ts";
-import type { LayerModels } from "./raster-kernel.ts";
-import { LayerRasteriser, type LayerRuns } from "./rasterise-layer.ts";
-import { VolumeRasteriser } from "./rasterise-volume.ts";
+import type { LayerModels } from "./raster/raster-kernel.ts";
+import { LayerRasteriser, type LayerRuns } from "./raster/rasterise-layer.ts";
+import { VolumeRasteriser } from "./volume/rasterise-volume.ts";
 import { SupportsWithoutGrey } from "./supports-without-grey.ts";
-import { SpanRasteriser } from "./rasterise-spans.ts";
+import { SpanRasteriser } from "./raster/rasterise-spans.ts";
 import { type Stack, layersOfChunk } from "./stack.ts";
 import { newStrutLayers } from "./struts/strut-layers.ts";
-import { addVolumeOutline } from "./volume-outline.ts";
+import { addVolumeOutline } from "./volume/volume-outline.ts";
 import { copyOfRuns, emptyRuns } from "./written-runs.ts";
 
 /** A rasterised layer and its measures. */

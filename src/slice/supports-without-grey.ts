@@ -1,6 +1,6 @@
 import { type Segments, newSegments, reserveSegments } from "./outline-segments.ts";
-import { type KernelSpans, type LayerModels, type NextRow, RasterKernel, nextRows } from "./raster-kernel.ts";
-import type { LayerRuns } from "./rasterise-layer.ts";
+import { type KernelSpans, type LayerModels, type NextRow, RasterKernel, nextRows } from "./raster/raster-kernel.ts";
+import type { LayerRuns } from "./raster/rasterise-layer.ts";
 import { type WrittenRuns, addRow, newWrittenRuns } from "./written-runs.ts";
 
 /** The outlines of a layer. */

@@ -1,5 +1,5 @@
 import { ensureCapacity } from "../core/typed-arrays.ts";
-import type { LayerRuns } from "./rasterise-layer.ts";
+import type { LayerRuns } from "./raster/rasterise-layer.ts";
 
 export type WrittenRuns = ReturnType<typeof newWrittenRuns>;
 

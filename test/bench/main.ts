@@ -28,6 +28,7 @@ import { benchPageInBrowser } from "./page-in-browser.ts";
 import { benchPackedChamber } from "./packed-chamber.ts";
 import { benchPacking } from "./packing.ts";
 import { benchPictures } from "./pictures.ts";
+import { benchPlanning } from "./planning.ts";
 import { benchPlate } from "./plate.ts";
 import { benchPlayingLayers } from "./playing-layers.ts";
 import { benchPreparing } from "./preparing.ts";
@@ -90,6 +91,7 @@ const BENCHES = {
   "editing-supports": benchEditingSupports,
   thinning: benchThinning,
   repairing: benchRepairing,
+  plan: benchPlanning,
   plate: benchPlate,
   preparing: benchPreparing,
   printability: benchPrintability,

@@ -74,6 +74,26 @@ test("a file of a plan is shown as it is, and a file that is none is refused in 
   await page.close();
 });
 
+test("a powder chamber is named as one, and opens as a scene", options, async () => {
+  const bar = Float64Array.from([0, 0, 60, 0, 60, 10, 0, 10]);
+  const part = file("short-bar.stl", binaryStl(await prism(bar, 5)));
+  const powder = { material_code: "FLP11C01", layer_thickness_mm: 0.11 };
+  const page = await suite.open({ width: 1280, height: 800 });
+  await dropJson(page, "powder.json", {
+    orders: [{ order: "bars", file: part, copies: 3, ...powder }],
+    printers: [{ printer: "fuse", machine_type: "FS30-1-0" }],
+    begins_at: "2026-11-30T08:00:00Z",
+    tries: 1,
+  });
+  await page.page.waitForSelector(".plan-dialog");
+  const text = await page.text(".plan-dialog");
+  assert.match(text, /3 parts in 1 chamber\./);
+  assert.match(text, /Chamber, \d+ mm high, \d+ % full/);
+  await page.press("Open chamber 1");
+  await eventually("it is opened", async () => /Chamber 1 with 3 parts was opened/.test(await page.messages()));
+  await page.close();
+});
+
 for (const [width, theme] of [
   [1280, "light"],
   [320, "dark"],

@@ -4,7 +4,7 @@ import { drawPlateLayers } from "../../src/calibrate/draw-plate.ts";
 import { PLATE_MM, type Plate, planPlate, timedExposures } from "../../src/calibrate/plate-plan.ts";
 import type { PlateFacts, PlateShape } from "../../src/calibrate/plate-shape.ts";
 import { noProgress } from "../../src/core/progress.ts";
-import type { LayerRuns } from "../../src/slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../src/slice/raster/rasterise-layer.ts";
 
 const FACTS: PlateFacts = {
   grid: { pixels: [1921, 1200], pixelMm: [0.05, 0.05], mirrorX: false, portrait: false },

@@ -52,7 +52,9 @@ test("events go to their receivers until the command is stopped", async () => {
   const queue = join(folder, "queue.sqlite");
   const log = await openSqliteEventLog(queue);
   const entry = { ...shop, url: receiver.url.href, allow_http: true, allow_private_addresses: true, types: ["job.*"] };
-  const child = startCommand(["events", fileOf([entry]), "--queue", queue], folder);
+  const child = startCommand(["events", fileOf([entry]), "--queue", queue, "--metrics", "0"], folder);
+  let said = "";
+  child.stderr!.on("data", (piece) => (said += piece));
   const exited = new Promise((resolve) => child.once("exit", (status) => resolve(status)));
   await until("the endpoint begins", async () => (await log.load("webhook/shop")) !== undefined);
   await log.append([
@@ -60,6 +62,19 @@ test("events go to their receivers until the command is stopped", async () => {
     { type: "job.done", subject: "job/a", data: {} },
   ]);
   await until("the event arrives", () => receiver.arrived.length > 0);
+  const port = (): string | undefined => /metrics on port (\d+)/.exec(said)?.[1];
+  await until("metrics are served", () => port() !== undefined);
+  const metric = async (line: string): Promise<boolean> =>
+    (await (await fetch(`http://127.0.0.1:${port()}/metrics`)).text()).includes(`${line}\n`);
+  await until("it is counted", () => metric('printwright_webhooks_total{webhook="shop",outcome="sent"} 1'));
+  for (const line of [
+    'printwright_webhooks_total{webhook="shop",outcome="failed"} 0',
+    'printwright_webhooks_total{webhook="shop",outcome="dead"} 0',
+    "printwright_mqtt_published_total 0",
+    "printwright_queue_up 1",
+  ])
+    assert.ok(await metric(line), line);
+  assert.equal((await fetch(`http://127.0.0.1:${port()}/health/ready`)).status, 200);
   process.kill(child.pid!, "SIGTERM");
   assert.equal(await exited, 143);
   assert.deepEqual(

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { openSqliteEventLog } from "../../src/farm/events/sqlite-event-log.ts";
 import { runCommand } from "../fixture/command.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -53,6 +54,41 @@ test("a plan is printed as a table, and the steps of a plate give its poses", as
   assert.ok(readFileSync(join(folder, "plates", "plate-001.form")).length > 0);
 });
 
+test("a plan is written into the events of a queue once, each order after its plates", async () => {
+  const orders = { ...ORDERS, orders: ORDERS.orders.map((one) => ({ ...one, order: `${one.order}/ä` })) };
+  const huge = { ...orders.orders[1], order: "huge", material_code: "NONE" };
+  writeFileSync(join(folder, "named.json"), JSON.stringify({ ...orders, orders: [...orders.orders, huge] }));
+  const words = ["plan", "named.json", "-q", "--tries", "1", "--queue", "queue.sqlite"];
+  for (let i = 0; i < 2; i++) {
+    const { status, stderr } = await runCommand(words, folder);
+    assert.equal(status, 0, stderr);
+  }
+  const log = await openSqliteEventLog(join(folder, "queue.sqlite"));
+  const events = await log.read(0, 100);
+  await log.close();
+  const plates = events.filter(({ type }) => type === "plate.planned");
+  assert.ok(plates.length > 0 && new Set(plates.map(({ subject }) => subject)).size === plates.length);
+  assert.equal(
+    plates.reduce((sum, { data }) => sum + Number(data["parts"]), 0),
+    9,
+  );
+  const rest = events.slice(plates.length);
+  assert.deepEqual(
+    rest.map(({ type, subject }) => `${subject} ${type}`),
+    [
+      "order/1%2F%C3%A4 order.planned",
+      "order/2%2F%C3%A4 order.planned",
+      "order/1%2F%C3%A4 order.late",
+      "order/huge order.unplaced",
+    ],
+  );
+  const [first, , late] = rest;
+  const known = new Set(plates.map(({ subject }) => subject));
+  assert.ok((first!.data["plates"] as string[]).every((id) => known.has(`plate/${id}`)));
+  assert.equal(late?.data["reason"], "TOO_SHORT");
+  assert.equal(late?.data["ends_at"], first?.data["ends_at"]);
+});
+
 test("no plate of an earlier plan is left beside those of a plan", async () => {
   const again = join(folder, "again");
   mkdirSync(again);
@@ -95,5 +131,16 @@ test("orders that cannot be read are refused before anything begins", async () =
     const { status, stderr } = await runCommand(["plan", file], folder);
     assert.equal(status, 2);
     assert.match(stderr, message);
+  }
+});
+
+test("options that are no numbers are refused with their names", async () => {
+  for (const words of [
+    ["--tries", "many"],
+    ["--time-limit", "5min"],
+  ]) {
+    const { status, stderr } = await runCommand(["plan", "orders.json", ...words], folder);
+    assert.equal(status, 2);
+    assert.match(stderr, new RegExp(`${words[0]} must be a number, not "${words[1]}"`));
   }
 });

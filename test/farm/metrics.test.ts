@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import type { JobQueue } from "../../src/farm/queue/job-queue.ts";
 import { Counter, Histogram, METRICS_TYPE, metricText } from "../../src/farm/metrics/metric-text.ts";
+import { measuredFiles } from "../../src/farm/metrics/measured-files.ts";
 import { parseMetricsAddress } from "../../src/farm/metrics/metrics-address.ts";
 import { workerMetrics } from "../../src/farm/metrics/worker-metrics.ts";
 import { openSqliteQueue } from "../../src/farm/queue/sqlite-queue.ts";
+import { openFileCache } from "../../src/farm/store/file-cache.ts";
+import { openFolderStore } from "../../src/farm/store/folder-store.ts";
 import { startServer } from "../../src/server.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 
@@ -160,4 +164,15 @@ test("a server tells of its scenes and printers on a port of its own", async () 
     await server.stop();
   }
   await assert.rejects(get("/metrics"));
+});
+
+test("the bytes of files and the hits of the cache are counted, from 0 on", async () => {
+  const folder = dirname(write("part.stl", "0123456789"));
+  const measured = measuredFiles(openFolderStore(join(folder, "store")));
+  const values = (): unknown[] => measured.families().flatMap(({ samples }) => samples.map(({ value }) => value));
+  assert.deepEqual(values(), [0, 0, 0]);
+  const { hash } = await measured.store.put(join(folder, "part.stl"));
+  const cache = await openFileCache(measured.store, join(folder, "cache"), 1000, measured.countHit);
+  for (const name of ["a", "b", "c"]) await cache.place(hash, join(folder, name));
+  assert.deepEqual(values(), [10, 10, 2], "stored, fetched once, and found twice");
 });

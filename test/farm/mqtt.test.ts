@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { inputError } from "../../src/core/api-error.ts";
 import type { EventLog } from "../../src/farm/events/event-log.ts";
 import { openSqliteEventLog } from "../../src/farm/events/sqlite-event-log.ts";
+import { newEventCounts } from "../../src/farm/metrics/events-metrics.ts";
 import { type MqttConfig, mqttConfig } from "../../src/farm/mqtt/mqtt-config.ts";
 import { discoveryOf } from "../../src/farm/mqtt/mqtt-topics.ts";
 import { sendMqtt } from "../../src/farm/mqtt/send-mqtt.ts";
@@ -30,7 +31,9 @@ async function startSender(broker: MqttBroker, more: Partial<MqttConfig> = {}, p
   const [log, queue] = await Promise.all([openSqliteEventLog(path), openSqliteQueue(path)]);
   const stop = new AbortController();
   const reported: string[] = [];
-  const options = { report: (text: string) => void reported.push(text), queuePauseMs: 20, reconnectMs: 20 };
+  const counts = newEventCounts([]);
+  const report = (text: string): void => void reported.push(text);
+  const options = { report, counts, queuePauseMs: 20, reconnectMs: 20 };
   const sending = sendMqtt(log, queue, configOf(broker.port, more), stop.signal, options);
   await until("it is online", () => broker.published.some(({ text }) => text === "online"));
   return {
@@ -38,6 +41,8 @@ async function startSender(broker: MqttBroker, more: Partial<MqttConfig> = {}, p
     queue,
     path,
     reported,
+    published: () =>
+      counts.families().find(({ name }) => name === "printwright_mqtt_published_total")?.samples[0]?.value,
     async stop() {
       stop.abort();
       await sending;
@@ -64,6 +69,8 @@ test("events, the state of the shop and that of the queue are published, and the
       ["printwright.job.done", 2],
     ],
   );
+  // With that of the submitted job.
+  await until("all are counted", () => sender.published() === 3);
   const states = () => ofTopic(broker, "printwright/shop/queue").map(({ text }) => JSON.parse(text).plate.ready);
   await until("the job is counted", () => states().at(-1) === 1);
   await sender.stop();

@@ -109,9 +109,26 @@ test("a printer that a server named before has time to answer; one that does not
     late.events.map(({ type }) => type),
     ["printer.offline"],
   );
+  const old = { ...view, printers: new Map(), at: new Date(30 * 24 * 60 * 60 * 1000) };
+  assert.deepEqual(nextShop(shop, old), { shop, events: [] }, "it was ready for a month");
   const week = 7 * 24 * 60 * 60 * 1000;
   assert.ok("A" in nextShop(late.shop, { ...view, printers: new Map(), at: new Date(week - 1) }).shop.printers);
   assert.ok(!("A" in nextShop(late.shop, { ...view, printers: new Map(), at: new Date(week) }).shop.printers));
+});
+
+test("a print that waits at its printer is no job that runs there; names of printers are any words", () => {
+  const seen = { product: "Form 4", status: "busy" as const, job: null };
+  const printers = new Map(["constructor", "__proto__"].map((id) => [id, seen]));
+  const plate = { id: "p", queue: QUEUE, state: "sent" as const, printer: "constructor" };
+  const at = (printNow: boolean) =>
+    nextShop(NO_SHOP, { printers, plates: [{ ...plate, printNow }], at: new Date(), isSettled: true });
+  assert.equal(Object.entries(at(true).shop.printers)[0]?.[1].job, "p");
+  const { shop, events } = at(false);
+  assert.ok(Object.values(shop.printers).every(({ job }) => job === null));
+  assert.deepEqual(Object.keys(shop.printers), ["constructor", "__proto__"]);
+  assert.equal(events.length, 3);
+  const again = nextShop(JSON.parse(JSON.stringify(shop)), { printers, plates: [], at: new Date(), isSettled: true });
+  assert.deepEqual(again.events, []);
 });
 
 test("two servers with one name do not tell both, and a log that is away is told later", async () => {

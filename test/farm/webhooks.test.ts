@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { test } from "node:test";
 import { isAllowedAddress } from "../../src/farm/webhooks/allowed-address.ts";
 import { openSqliteEventLog } from "../../src/farm/events/sqlite-event-log.ts";
+import { newEventCounts } from "../../src/farm/metrics/events-metrics.ts";
 import { postWebhook } from "../../src/farm/webhooks/post-webhook.ts";
 import { sendWebhooks } from "../../src/farm/webhooks/send-webhooks.ts";
 import { newWebhookSecret, parseWebhookSecret, signedHeaders } from "../../src/farm/webhooks/sign-webhook.ts";
@@ -90,6 +91,11 @@ test("a name that leads inside the network is not called", async () => {
   receiver.close();
 });
 
+/** Those of the last {@link sendUntil}. */
+let counts = newEventCounts([]);
+const counted = (): unknown[] =>
+  (counts.families()[0]?.samples ?? []).map(({ labels, value }) => [labels?.["outcome"], value]);
+
 /** Sends until `isOver` holds, and returns what was reported. */
 async function sendUntil(
   log: Awaited<ReturnType<typeof openLog>>,
@@ -101,7 +107,8 @@ async function sendUntil(
   const reported: string[] = [];
   const secrets = [parseWebhookSecret(newWebhookSecret(), ""), parseWebhookSecret(SECRET, "")];
   const endpoint = { name: "shop", url, secrets, wants: () => true, allowPrivate: true, certificates: [] };
-  const sending = sendWebhooks(log, endpoint, stop.signal, { retryMs, report: (text) => reported.push(text) });
+  counts = newEventCounts(["shop"]);
+  const sending = sendWebhooks(log, endpoint, stop.signal, { retryMs, report: (text) => reported.push(text), counts });
   await until("the sender is done", isOver);
   stop.abort();
   await sending;
@@ -139,6 +146,11 @@ test("an event that is refused to the end is given up, and that is an event", as
   await log.append([event("job/a", 0), event("job/a", 1)]);
   await sendUntil(log, receiver.url, () => receiver.arrived.length === 4, [1, 1]);
   assert.deepEqual(numbers(receiver.arrived, "job/a"), [0, 0, 0, 1]);
+  assert.deepEqual(counted(), [
+    ["sent", 1],
+    ["failed", 3],
+    ["dead", 1],
+  ]);
   const dead = (await log.read(2, 9)).map(({ type, subject, data }) => ({ type, subject, data }));
   assert.deepEqual(dead, [
     { type: "webhook.dead", subject: "webhook/shop", data: { sequence: "1", subject: "job/a" } },

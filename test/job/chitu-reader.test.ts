@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { openJob } from "../../src/job/job-readers.ts";
-import type { LayerRuns } from "../../src/slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../src/slice/raster/rasterise-layer.ts";
 import { readCtb, readCtbFields } from "../fixture/job/read-ctb.ts";
 import { CYCLE, archiveOf, plainThumbnail, someJob } from "../fixture/job/some-job.ts";
 import { ring } from "../fixture/job/some-layers.ts";

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { test } from "node:test";
 import { fc } from "../fixture/property.ts";
 import { encodeGooLayer, encodePrzLayer } from "../../src/job/goo/encode-goo-layer.ts";
-import type { LayerRuns } from "../../src/slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../src/slice/raster/rasterise-layer.ts";
 import { readGooPixels } from "../fixture/job/read-goo.ts";
 import type { GreyPicture } from "../fixture/job/read-png-layer.ts";
 import { runsOf } from "../fixture/job/runs-of.ts";

@@ -252,3 +252,24 @@ test("a cancel at any report ends the packing there", () => {
     assert.equal(progress.count(), cancelAt);
   }
 });
+
+test("a packing after one of other parts is that of a fresh thread; required parts come first, or end it", () => {
+  const parts = [box([20, 30, 12]), torus(12, 4), uvSphere(8), box([31, 9, 25])].map((shape) => movable(meshOf(shape)));
+  const fresh = (some: readonly MovablePart[], changes: Partial<PackRequest> = {}) => {
+    packChamber(request([movable(meshOf(box([3, 3, 3])))], { spacingMm: 1 }), noProgress);
+    return packChamber(request(some, changes), noProgress);
+  };
+  const [alone, three] = [fresh(parts), fresh(parts.slice(1))];
+  packChamber(request(parts.slice(0, 2)), noProgress);
+  assert.deepEqual(packChamber(request(parts), noProgress), alone);
+  assert.deepEqual(packChamber(request(parts.slice(1)), noProgress), three);
+  const [small, large] = [movable(meshOf(box([10, 10, 10]))), movable(meshOf(box([50, 50, 80])))];
+  const first = fresh([small, large], { required: 1 });
+  assert.deepEqual(first.poses[0], fresh([small]).poses[0]);
+  assert.equal(fresh([small, large], { required: 0 }).poses[0]?.position[2] === first.poses[0]?.position[2], false);
+  const both = [large, movable(meshOf(box([50, 50, 81]))), small];
+  assert.deepEqual(
+    fresh(both, { required: 2 }).poses.map((pose) => pose !== undefined),
+    [false, true, false],
+  );
+});

@@ -5,7 +5,7 @@ import { polygonsArea } from "../../src/geometry/polygon.ts";
 import { type Floor, floorOf } from "../../src/layout/floor.ts";
 import { rotatePolygons } from "../../src/layout/indexed-polygon.ts";
 import { fillPlate } from "../../src/plan/fill-plate.ts";
-import type { FillRequest } from "../../src/plan/fill-request.ts";
+import { type FillRequest, RESCUE_TRY } from "../../src/plan/fill-request.ts";
 import { type PlanLine, type PlannedPlate, planPlates } from "../../src/plan/plan-plates.ts";
 import { leastPlates } from "../../src/plan/plate-bounds.ts";
 import { noProgress } from "../../src/core/progress.ts";
@@ -111,6 +111,34 @@ test("a group that must stay whole is on one plate", async () => {
     plates.reduce((sum, { places }) => sum + places.length, 0),
     70,
   );
+});
+
+test("a rescue puts parts of groups that end here before those that are due first", () => {
+  const floor = floorOf({ dimensionsMm: [100, 100, 100], filletRadiusMm: 0 });
+  const square = rectangle(20, 20);
+  const part = { outline: square, areaMm2: 400, turnsDeg: [0] };
+  const group = { isBegun: true, isLast: true, areaMm2: 400 };
+  const filled = fillPlate(
+    {
+      floor,
+      spacingMm: SPACING_MM,
+      parts: [
+        { ...part, group: 0, copies: 16 },
+        { ...part, group: 1, copies: 4 },
+      ],
+      groups: [
+        { ...group, isBegun: false, isLast: false, areaMm2: 0, urgency: 2 },
+        { ...group, areaMm2: 1600, urgency: 0 },
+      ],
+      capacityMm2: 6400,
+      seed: 0,
+      fromTry: RESCUE_TRY,
+      toTry: RESCUE_TRY + 1,
+    },
+    noProgress,
+  );
+  assert.equal(filled.missing, 0);
+  assert.equal(filled.places.length, 16);
 });
 
 test("parts that are due earlier come first", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { runAtOnce } from "../../src/core/steps.ts";
 import { type DuePlate, type PlanPrinter, planPrints } from "../../src/plan/schedule-plates.ts";
 
 const HOUR = 3_600_000;
@@ -20,7 +21,7 @@ const plate = (hours: number, dueHours: number, fields: Partial<DuePlate> = {}):
   ...fields,
 });
 const inHours = (plates: readonly DuePlate[], printers: readonly PlanPrinter[]) =>
-  planPrints(plates, printers, OPTIONS).map(({ printer: id, startMs, endMs, reason }) => [
+  runAtOnce(planPrints(plates, printers, OPTIONS)).map(({ printer: id, startMs, endMs, reason }) => [
     id,
     startMs / HOUR,
     endMs / HOUR,
@@ -51,13 +52,13 @@ test("prints start in the hours of a printer only, also at their ends", () => {
     ["a", 18, 25, undefined],
     ["a", 32, 33, undefined],
   ]);
-  const east = planPrints([plate(1, 99)], [printer("a", open)], { ...OPTIONS, utcOffsetMs: 2 * HOUR });
+  const east = runAtOnce(planPrints([plate(1, 99)], [printer("a", open)], { ...OPTIONS, utcOffsetMs: 2 * HOUR }));
   assert.equal(east[0].startMs, 6 * HOUR);
 });
 
 test("the reason of a late plate is what would have brought it in time", () => {
   const reasonOf = (plates: readonly DuePlate[], printers: readonly PlanPrinter[]) =>
-    planPrints(plates, printers, OPTIONS).at(-1)?.reason;
+    runAtOnce(planPrints(plates, printers, OPTIONS)).at(-1)?.reason;
   assert.equal(reasonOf([plate(4, 3)], [printer("a")]), "TOO_SHORT");
   assert.equal(reasonOf([plate(4, 5), plate(4, 6)], [printer("a")]), "CAPACITY");
   assert.equal(reasonOf([plate(4, 5), plate(4, 8.2, { material: "clear" })], [printer("a")]), "MATERIAL");
@@ -65,7 +66,7 @@ test("the reason of a late plate is what would have brought it in time", () => {
   assert.equal(reasonOf([plate(4, 5), plate(4, 8)], [printer("a", open)]), "HOURS");
   assert.equal(reasonOf([plate(4, 8), plate(4, 8)], [printer("a")]), undefined);
   // The first plate has all the time in the world, the second none.
-  const [first] = planPrints([plate(1, 50), plate(4, 3)], [printer("a", { freeAtMs: HOUR })], OPTIONS);
+  const [first] = runAtOnce(planPrints([plate(1, 50), plate(4, 3)], [printer("a", { freeAtMs: HOUR })], OPTIONS));
   assert.equal(first.reason, "TOO_SHORT");
   // A printer that others have is not too slow.
   assert.equal(reasonOf([plate(4, 5)], [printer("a", { freeAtMs: 2 * HOUR })]), "CAPACITY");

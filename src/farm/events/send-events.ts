@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { EventCounts } from "../metrics/events-metrics.ts";
 import type { MqttConfig } from "../mqtt/mqtt-config.ts";
 import type { JobQueue } from "../queue/job-queue.ts";
 import { sendWebhooks } from "../webhooks/send-webhooks.ts";
@@ -6,6 +7,11 @@ import { claimWhenFree } from "./claim-when-free.ts";
 import type { EventLog } from "./event-log.ts";
 import type { EventsConfig } from "./events-config.ts";
 import { keepTidy } from "./keep-tidy.ts";
+
+interface SendingOptions {
+  readonly report: (text: string) => void;
+  readonly counts?: EventCounts | undefined;
+}
 
 /** A queue with its events. */
 interface Farm {
@@ -22,14 +28,14 @@ export async function sendEvents(
   { log, queue }: Farm,
   config: EventsConfig,
   signal: AbortSignal,
-  report: (text: string) => void,
+  options: SendingOptions,
 ): Promise<void> {
   const stopTidying = keepTidy(log);
   try {
     while (!signal.aborted) {
-      const claim = await claimWhenFree(log, "sender", signal, report);
+      const claim = await claimWhenFree(log, "sender", signal, options.report);
       if (!claim) return;
-      await sendWhileClaimed({ log, queue }, config, AbortSignal.any([signal, claim.lost]), report).finally(
+      await sendWhileClaimed({ log, queue }, config, AbortSignal.any([signal, claim.lost]), options).finally(
         claim.release,
       );
     }
@@ -42,14 +48,14 @@ async function sendWhileClaimed(
   { log, queue }: Farm,
   { webhooks, mqtt }: EventsConfig,
   signal: AbortSignal,
-  report: (text: string) => void,
+  options: SendingOptions,
 ): Promise<void> {
   const failed = new AbortController();
   const either = AbortSignal.any([signal, failed.signal]);
   // An endpoint that is gone ends alone; an error ends all.
   const senders = [
-    ...webhooks.map((endpoint) => sendWebhooks(log, endpoint, either, { report })),
-    ...(mqtt ? [publish({ log, queue }, mqtt, either, report)] : []),
+    ...webhooks.map((endpoint) => sendWebhooks(log, endpoint, either, options)),
+    ...(mqtt ? [publish({ log, queue }, mqtt, either, options)] : []),
   ].map((sender) =>
     sender.catch((thrown: unknown) => {
       failed.abort();
@@ -66,9 +72,9 @@ async function publish(
   { log, queue }: Farm,
   mqtt: MqttConfig,
   signal: AbortSignal,
-  report: (text: string) => void,
+  options: SendingOptions,
 ): Promise<void> {
   const { sendMqtt } = await import("../mqtt/send-mqtt.ts");
   const opened = await queue();
-  await sendMqtt(log, opened, mqtt, signal, { report }).finally(() => opened.close());
+  await sendMqtt(log, opened, mqtt, signal, options).finally(() => opened.close());
 }

@@ -1,5 +1,6 @@
 import { type JobQueue, LANES, type Lane } from "../queue/job-queue.ts";
 import { gauge } from "./metric-text.ts";
+import type { MeasuredFiles } from "./measured-files.ts";
 import { measuredQueue } from "./measured-queue.ts";
 import { answerWithin, queueFamilies } from "./queue-families.ts";
 import type { MetricsAddress } from "./metrics-address.ts";
@@ -18,12 +19,14 @@ export async function workerMetrics(
   queue: JobQueue,
   slots: Readonly<Record<Lane, number>>,
   isDraining: () => boolean,
+  files?: MeasuredFiles,
 ): Promise<WorkerMetrics> {
   const measured = measuredQueue(queue);
   const { port, close } = await serveMetrics(address, {
     families: async () => [
       ...(await queueFamilies(queue)),
       ...measured.families(),
+      ...(files?.families() ?? []),
       gauge(
         "printwright_worker_slots",
         "Jobs that this worker takes at the same time.",

@@ -5,6 +5,7 @@ import type { IClientOptions, MqttClient } from "mqtt";
 import { trustedCertificates } from "../../core/trusted-certificates.ts";
 import { toCloudEvent } from "../events/cloud-event.ts";
 import type { EventLog } from "../events/event-log.ts";
+import type { EventCounts } from "../metrics/events-metrics.ts";
 import type { JobQueue } from "../queue/job-queue.ts";
 import type { MqttConfig } from "./mqtt-config.ts";
 import { PublishedPrinters } from "./published-printers.ts";
@@ -27,6 +28,7 @@ const UNKNOWN_VERSION: ReadonlySet<unknown> = new Set([1, 132]);
 interface MqttOptions {
   /** Told once when the broker is not reached, and when it is again. */
   readonly report: (text: string) => void;
+  readonly counts?: Pick<EventCounts, "published"> | undefined;
   readonly queuePauseMs?: number;
   readonly reconnectMs?: number;
 }
@@ -40,7 +42,7 @@ export async function sendMqtt(
   queue: JobQueue,
   config: MqttConfig,
   signal: AbortSignal,
-  { report, queuePauseMs = QUEUE_PAUSE_MS, reconnectMs = RECONNECT_MS }: MqttOptions,
+  { report, counts, queuePauseMs = QUEUE_PAUSE_MS, reconnectMs = RECONNECT_MS }: MqttOptions,
 ): Promise<void> {
   const name = `mqtt/${config.shop}`;
   const begun = await begin(log, name);
@@ -75,6 +77,7 @@ export async function sendMqtt(
       if (isNew || events.some(({ type }) => type.startsWith("printer."))) sent.push(printers.update(log, client));
       // An unconfirmed message is sent again by the client after it has connected again.
       if ((await Promise.race([Promise.all(sent), ended])) === undefined && sent.length > 0) break;
+      counts?.published(wanted.length);
       position = events.at(-1)?.sequence ?? position;
       if (events.length > 0 || isNew) await log.save(name, { position, printers: printers.ids } satisfies Stored);
       isNew = false;

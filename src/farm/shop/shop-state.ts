@@ -56,27 +56,32 @@ export const printerSubject = (id: string): string => `printer/${encodeURICompon
 
 function nextPrinters(told: ShopState, view: ShopView, plates: ShopState["plates"]) {
   const events: NewEvent[] = [];
-  const shop: Record<string, PrinterState> = {};
-  for (const id of new Set([...Object.keys(told.printers), ...view.printers.keys()])) {
-    const old = told.printers[id];
+  // Names of printers may be those of properties that every object has.
+  const before = new Map(Object.entries(told.printers));
+  const shop = new Map<string, PrinterState>();
+  for (const id of new Set([...before.keys(), ...view.printers.keys()])) {
+    const old = before.get(id);
     const seen = view.printers.get(id);
     if (!seen && old && (old.status === "offline" || !view.isSettled)) {
-      if (view.at.getTime() - Date.parse(old.since) < FORGET_MS) shop[id] = old;
+      const isForgotten = old.status === "offline" && view.at.getTime() - Date.parse(old.since) >= FORGET_MS;
+      if (!isForgotten) shop.set(id, old);
       continue;
     }
     const status = seen?.status ?? "offline";
-    const onIt = Object.entries(plates).find(([, { state, printer }]) => state === "sent" && printer === id);
+    const onIt = Object.entries(plates).find(
+      ([, { state, printer, printNow }]) => state === "sent" && printNow && printer === id,
+    );
     const job = (seen ? (seen.job ?? onIt?.[0]) : undefined) ?? null;
-    if (old?.status === status && old.job === job) shop[id] = old;
+    if (old?.status === status && old.job === job) shop.set(id, old);
     else {
       const product = seen?.product ?? old?.product ?? "";
-      shop[id] = { product, status, job, since: view.at.toISOString() };
+      shop.set(id, { product, status, job, since: view.at.toISOString() });
       const wasOnline = old !== undefined && old.status !== "offline";
       const type = status === "offline" ? "offline" : wasOnline ? "state" : "online";
       events.push({ type: `printer.${type}`, subject: printerSubject(id), data: { product, status, job } });
     }
   }
-  return { shop, events };
+  return { shop: Object.fromEntries(shop), events };
 }
 
 function nextPlates(told: ShopState, { plates, printers }: ShopView) {

@@ -96,12 +96,16 @@ async function tellWhileClaimed(
 
 function viewOf(printers: ShopTeller["printers"], isSettled: boolean): ShopView {
   const jobs = new Map(printers.running().map(({ printer, jobId }) => [printer, jobId]));
-  const seen = printers.list().filter((one): one is Printer => isPrinter(one) && one.describe().is_connected);
+  const seen = printers
+    .list()
+    .filter(isPrinter)
+    .map((one) => ({ one, device: one.describe() }))
+    .filter(({ device }) => device.is_connected);
   return {
     printers: new Map(
-      seen.map((one) => [
+      seen.map(({ one, device }) => [
         one.id,
-        { product: one.describe().product_name, status: statusOf(one), job: jobs.get(one.id) ?? null },
+        { product: device.product_name, status: statusOf(one), job: jobs.get(one.id) ?? null },
       ]),
     ),
     plates: printers.plates(),

@@ -14,9 +14,14 @@ export interface FileCache {
 
 /**
  * Opens the cache in a folder, which several workers of this machine may share. It keeps at most `maxBytes`: the files that were not used for
- * the longest time are removed first.
+ * the longest time are removed first. `onHit` is called for each file that was there.
  */
-export async function openFileCache(store: FileStore, folder: string, maxBytes: number): Promise<FileCache> {
+export async function openFileCache(
+  store: FileStore,
+  folder: string,
+  maxBytes: number,
+  onHit: () => void = () => {},
+): Promise<FileCache> {
   await withFileErrorsAsync("write", folder, () => mkdir(folder, { recursive: true, mode: 0o700 }));
   removeStaleTemporaryFiles(folder);
   const fetching = new Map<FileHash, Promise<void>>();
@@ -40,7 +45,10 @@ export async function openFileCache(store: FileStore, folder: string, maxBytes: 
       const cached = join(folder, placeOf(hash));
       // Another worker may remove the file between the fetch and the link.
       for (let tries = 0; tries < 3; tries++) {
-        if (await linked(cached, path)) return;
+        if (await linked(cached, path)) {
+          if (tries === 0) onHit();
+          return;
+        }
         await getOrInsert(fetching, hash, () => fetchInto(hash, cached).finally(() => fetching.delete(hash)));
       }
       await store.fetch(hash, path);

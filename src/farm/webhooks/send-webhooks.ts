@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { toCloudEvent } from "../events/cloud-event.ts";
 import type { EventLog } from "../events/event-log.ts";
+import type { EventCounts, WebhookOutcome } from "../metrics/events-metrics.ts";
 import { type WebhookAnswer, postWebhook } from "./post-webhook.ts";
 import { signedHeaders } from "./sign-webhook.ts";
 import { type Pending, WebhookBacklog, type WebhookEndpoint } from "./webhook-backlog.ts";
@@ -22,6 +23,7 @@ export interface SendOptions {
   readonly retryMs?: readonly number[];
   /** Told once when an endpoint begins to fail, when it takes events again, and when events are given up. */
   readonly report: (text: string) => void;
+  readonly counts?: Pick<EventCounts, "webhook"> | undefined;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function sendWebhooks(
   log: EventLog,
   endpoint: WebhookEndpoint,
   signal: AbortSignal,
-  { retryMs = RETRY_MS, report }: SendOptions,
+  { retryMs = RETRY_MS, report, counts }: SendOptions,
 ): Promise<void> {
   const backlog = await WebhookBacklog.open(log, endpoint.name);
   const running = new Map<string, Promise<void>>();
@@ -42,22 +44,27 @@ export async function sendWebhooks(
 
   const deliver = async (head: Pending): Promise<void> => {
     const answer = await tryOnce(log, endpoint, head);
+    const count = (outcome: WebhookOutcome): void => counts?.webhook(endpoint.name, outcome);
     if (answer === "removed" || isSuccess(answer)) {
       if (isFailing && answer !== "removed") report(`${endpoint.name} takes events again`);
       isFailing &&= answer === "removed";
+      if (answer !== "removed") count("sent");
       backlog.settle(head);
     } else if (backlog.isGone(endpoint.url)) {
       return;
     } else if (answer.status === GONE) {
       report(`${endpoint.name} answers 410: nothing is sent to ${endpoint.url.host} any more`);
+      count("gone");
       backlog.markGone(endpoint.url);
       await log.append([eventOf(endpoint, "gone", head)]);
     } else {
       const pause = retryMs[head.attempt];
+      count("failed");
       if (!isFailing) report(`${endpoint.name} does not take events: ${reasonOf(answer)}`);
       isFailing = true;
       if (pause === undefined) {
         report(`${endpoint.name}: event ${head.sequence} of ${head.subject} is given up`);
+        count("dead");
         await log.append([eventOf(endpoint, "dead", head)]);
         backlog.settle(head);
       } else {

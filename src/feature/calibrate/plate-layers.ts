@@ -6,7 +6,7 @@ import type { Progress } from "../../core/progress.ts";
 import type { JobFormat } from "../../job/job-writers.ts";
 import { LAYER_ENCODERS } from "../../job/layer-encoders.ts";
 import { layerImageSize } from "../../slice/pixel-grid.ts";
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import type { RasterisedLayers } from "../slice/rasterise-layers.ts";
 
 export interface PlateLayersRequest {

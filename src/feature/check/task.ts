@@ -5,7 +5,7 @@ import { must } from "../../core/must.ts";
 import type { Progress } from "../../core/progress.ts";
 import { boxSize, unionBoxes } from "../../geometry/box.ts";
 import { triangleCount } from "../../mesh/mesh.ts";
-import { overhangPixelMm } from "../../slice/overhang-pixel.ts";
+import { overhangPixelMm } from "../../slice/overhang/overhang-pixel.ts";
 import { SUPPORT_RASTER_BYTES, distinctFacets, perFacet, perFacetOfMesh } from "../facet-memory.ts";
 import { bySize } from "../../worker/expected-time.ts";
 import { defineTask, phase, phaseOfEachItem, phaseOfItems } from "../../worker/task.ts";

@@ -2,8 +2,8 @@ import { must } from "../../core/must.ts";
 import type { Progress } from "../../core/progress.ts";
 import type { SpanGrid } from "../../geometry/spans.ts";
 import type { CoarseGrid } from "../../job/inspect/coarse-spans.ts";
-import { OverhangDistance } from "../../slice/overhang-distance.ts";
-import { type OverhangField, sharedOverhangField } from "../../slice/overhang-field.ts";
+import { OverhangDistance } from "../../slice/overhang/overhang-distance.ts";
+import { type OverhangField, sharedOverhangField } from "../../slice/overhang/overhang-field.ts";
 import { unpackSpans } from "../../slice/packed-spans.ts";
 
 /** Overhanging pixels of a chunk that are listed; all are counted. */

@@ -263,7 +263,7 @@ function orderedChamber(
     chamber: {
       model_spacing_mm: spacingMm,
       height_mm: wireMm(heightMm),
-      density: wireVolume(volumeMm3 / (floorAreaMm2([x, y], region.filletRadiusMm) * heightMm)),
+      density: heightMm > 0 ? wireVolume(volumeMm3 / (floorAreaMm2([x, y], region.filletRadiusMm) * heightMm)) : 0,
     },
   };
 }

@@ -104,7 +104,7 @@ export async function makePlan(given: PlanBody, context: RequestContext): Promis
       ? await makeChambers({ ...body, orders: powder }, { isOverdue: isOver, from: resinShare }, context)
       : NONE;
   return {
-    ...printsOnWire([...plates, ...chambers.plates], body),
+    ...(await printsOnWire([...plates, ...chambers.plates], body)),
     unplaced: [...unreadable, ...unplaced, ...chambers.unplaced],
     least_plates: least + chambers.least,
     is_cut_off: isCutOff,

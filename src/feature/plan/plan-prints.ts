@@ -1,6 +1,7 @@
 import type * as v from "valibot";
 import { canonicalMachineType } from "../../catalog/catalog.ts";
 import { type Setting, settingsOnWire } from "../../catalog/setting.ts";
+import { runStepwise } from "../../core/steps.ts";
 import { getOrInsert } from "../../core/memoize.ts";
 import {
   type DuePlate,
@@ -37,10 +38,10 @@ export const compareTexts = (a: string, b: string): number => (a === b ? 0 : a <
 export const dueMsOf = ({ due }: PlanOrder): number => (due === undefined ? Infinity : Date.parse(due));
 
 /** The parts of the reply that depend on printers: the plates with their prints, and the late orders. */
-export function printsOnWire(
+export async function printsOnWire(
   plates: readonly OrderedPlate[],
   body: PlanBody,
-): Pick<PlanReply, "plates" | "late" | "split_groups"> {
+): Promise<Pick<PlanReply, "plates" | "late" | "split_groups">> {
   const beginsMs = body.begins_at === undefined ? Date.now() : Date.parse(body.begins_at);
   const printers = body.printers.map((one): PlanPrinter => ({
     id: one.printer,
@@ -53,7 +54,7 @@ export function printsOnWire(
         : { from: minutesOf(one.starts_from), until: minutesOf(one.starts_until) },
   }));
   const options = { beginsMs, changeMs: MS * body.change_time_s, utcOffsetMs: 60 * MS * body.utc_offset_min };
-  const prints = planPrints(plates, printers, options);
+  const prints = await runStepwise(planPrints(plates, printers, options));
   return {
     plates: prints.map((print, i) => plateOnWire(print, i + 1)),
     late: lateOrders(prints),

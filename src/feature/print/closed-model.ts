@@ -7,7 +7,7 @@ import { canonicalMesh } from "../../mesh/canonical-mesh.ts";
 import { concatenateSurfaces, triangleCount } from "../../mesh/mesh.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
 import { uniteSolids } from "../../repair/unite-solids.ts";
-import { placedSolidSurface } from "../../slice/overhangs.ts";
+import { placedSolidSurface } from "../../slice/overhang/overhangs.ts";
 
 export interface ClosedModelRequest {
   readonly part: PlacedMesh;

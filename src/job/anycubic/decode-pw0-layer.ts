@@ -1,4 +1,4 @@
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import type { RunsBuilder } from "../runs-builder.ts";
 
 const WHITE = 15;

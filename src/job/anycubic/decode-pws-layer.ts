@@ -1,5 +1,5 @@
 import type { ErrorFactory } from "../../core/api-error.ts";
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import type { RunsBuilder } from "../runs-builder.ts";
 
 /** A run of a time slice; `next` is the offset of the run after it. */

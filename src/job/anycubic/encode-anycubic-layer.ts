@@ -1,4 +1,4 @@
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import { encodePw0Layer } from "./encode-pw0-layer.ts";
 import { encodePwsLayer } from "./encode-pws-layer.ts";
 import { type PixelBox, litPixels } from "./lit-pixels.ts";

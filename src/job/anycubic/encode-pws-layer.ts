@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import { bitRuns, litFrom } from "../bit-runs.ts";
 
 /** Number of pictures that follow one another in a layer; the machine shows each for a part of the exposure, which makes greys. */

@@ -1,5 +1,5 @@
 import { type PackedContent, deflated } from "../../codec/zip-writer.ts";
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import { encodePw0Layer } from "./encode-pw0-layer.ts";
 import { type LayerShape, layerShape } from "./layer-shape.ts";
 

@@ -1,5 +1,5 @@
 import { ensureCapacity } from "../../core/typed-arrays.ts";
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import { type PixelBox, litPixels } from "./lit-pixels.ts";
 
 /** Measures of what a layer shows. A pixel of value v counts as v / 255 of its area. */

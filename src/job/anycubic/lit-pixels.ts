@@ -1,4 +1,4 @@
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import type { JobPrinter } from "../job.ts";
 
 /** The pixels of a layer that are not black. */

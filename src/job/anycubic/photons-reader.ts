@@ -1,6 +1,6 @@
 import { type FileSource, readError, readRange } from "../../codec/file-source.ts";
 import type { ErrorFactory } from "../../core/api-error.ts";
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import { UNSTATED_CYCLE, exposuresOfLayers } from "../exposures-of-layers.ts";
 import { type JobExposure, stagedMotion } from "../job-exposure.ts";
 import type { JobPicture, JobReader, ReadJob } from "../job-reader.ts";

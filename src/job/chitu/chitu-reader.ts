@@ -1,6 +1,6 @@
 import { type FileSource, readError, readRange } from "../../codec/file-source.ts";
 import { ApiError, type ErrorFactory } from "../../core/api-error.ts";
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import { boundariesOfTops } from "../boundaries-of-tops.ts";
 import type { JobPicture, JobReader, ReadJob } from "../job-reader.ts";
 import { requireLayerCount, requirePixels } from "../plausible-counts.ts";

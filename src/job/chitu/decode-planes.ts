@@ -1,5 +1,5 @@
 import type { ErrorFactory } from "../../core/api-error.ts";
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import type { RunsBuilder } from "../runs-builder.ts";
 
 /** The place in a plane: the rest of the run at which the decoder is, and whether it is lit. */

@@ -1,5 +1,5 @@
 import type { ErrorFactory } from "../../core/api-error.ts";
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import type { RunsBuilder } from "../runs-builder.ts";
 
 /** Bytes of the length of a run after its first one, by the upper four bits of that, and its bits that count. */

@@ -1,4 +1,4 @@
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import { bitRuns, litFrom } from "../bit-runs.ts";
 
 /** Pictures of one bit that make up the greys of a layer in `.cbddlp` files, by how a panel shows greys. */

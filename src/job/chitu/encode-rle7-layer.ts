@@ -1,4 +1,4 @@
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import { greyRuns } from "../grey-runs.ts";
 
 /**

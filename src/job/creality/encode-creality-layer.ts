@@ -1,4 +1,4 @@
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import { encodeRle7Layer } from "../chitu/encode-rle7-layer.ts";
 import { encodeColumnLines } from "./column-lines.ts";
 import { layerAreas } from "../layer-areas.ts";

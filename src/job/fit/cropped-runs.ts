@@ -1,4 +1,4 @@
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 
 /** The part of a layer around a pixel, dark beyond the edges of the layer. */
 export function croppedRuns(

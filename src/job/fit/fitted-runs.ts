@@ -1,5 +1,5 @@
 import { operationFailed } from "../../core/api-error.ts";
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import { RunsBuilder } from "../runs-builder.ts";
 
 /** A picture on another panel. */

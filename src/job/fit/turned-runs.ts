@@ -1,4 +1,4 @@
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import type { PixelGrid } from "../../slice/pixel-grid.ts";
 
 /** How a picture is turned: first its rows become columns, then its columns and rows are reversed. */

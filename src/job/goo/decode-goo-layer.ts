@@ -1,5 +1,5 @@
 import type { ErrorFactory } from "../../core/api-error.ts";
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import type { RunsBuilder } from "../runs-builder.ts";
 
 const MARK = 0x55;

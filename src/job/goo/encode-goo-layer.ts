@@ -1,4 +1,4 @@
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import { layerKernel } from "../layer-kernel.ts";
 
 /** A layer's data in a `.goo` file: the magic byte, chunks of equal pixels, the checksum (`goo-chunks.as.ts`). */

@@ -1,5 +1,5 @@
 import type { FieldReader } from "../../codec/big-endian-reader.ts";
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import {
   type JobCycle,
   type JobExposure,

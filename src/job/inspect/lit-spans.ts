@@ -1,5 +1,5 @@
 import type { SpanLayer } from "../../geometry/spans.ts";
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 
 /** Sums over the pixels of a layer. */
 export interface LayerSums {

@@ -1,6 +1,6 @@
 import { memoize } from "../../core/memoize.ts";
 import type { SpanLayer } from "../../geometry/spans.ts";
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 
 /** Some rows and columns of the pictures of a job, evenly spaced. */
 export interface SampledGrid {

@@ -1,5 +1,5 @@
 import type { PackedContent } from "../../codec/zip-writer.ts";
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import { packedPngLayer } from "../encode-png-layer.ts";
 import { type LayerAreas, layerAreas } from "../layer-areas.ts";
 

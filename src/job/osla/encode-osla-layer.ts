@@ -1,4 +1,4 @@
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import { type PixelBox, isEmptyBox, litPixels } from "../anycubic/lit-pixels.ts";
 import { encodePngLayer } from "../encode-png-layer.ts";
 

@@ -4,7 +4,7 @@ import { readError } from "../../codec/file-source.ts";
 import { PNG_HEADER_BYTES, type PngHeader, readPngHeader } from "../../codec/png-reader.ts";
 import { type ZipReader, openZip } from "../../codec/zip-reader.ts";
 import { ApiError, type ErrorFactory } from "../../core/api-error.ts";
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import type { JobPicture } from "../job-reader.ts";
 import { COLUMNS_PER_PIXEL, type PixelColumns, PngLayerDecoder } from "./png-layer-decoder.ts";
 import { readPngPicture } from "./read-png-picture.ts";

@@ -1,6 +1,6 @@
 import { type PngFile, PNG_CHANNELS, readPng, readPngRows } from "../../codec/png-reader.ts";
 import type { ErrorFactory } from "../../core/api-error.ts";
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import { reversedTriples } from "../reversed-triples.ts";
 import { RunsBuilder } from "../runs-builder.ts";
 import { PngRunReader } from "./png-runs.ts";

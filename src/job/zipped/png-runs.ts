@@ -1,6 +1,6 @@
 import { type PngFile, pngRowBytes } from "../../codec/png-reader.ts";
 import { requireMemory } from "../../core/memory-budget.ts";
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { LayerRuns } from "../../slice/raster/rasterise-layer.ts";
 import { kernelInstance, kernelMemory } from "../../wasm/kernel.ts";
 import { WASM } from "./png-runs.wasm.ts";
 

@@ -1,6 +1,6 @@
 import { requireMemory } from "../../core/memory-budget.ts";
 import type { SpanLayer } from "../../geometry/spans.ts";
-import type { LayerRuns } from "../rasterise-layer.ts";
+import type { LayerRuns } from "../raster/rasterise-layer.ts";
 import { shareRuns } from "./shared-runs.ts";
 
 /** A layer, with the pixels of it whose light is kept. The arrays are in shared memory. */

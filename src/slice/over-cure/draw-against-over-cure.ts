@@ -1,6 +1,6 @@
 import { ensureCapacity } from "../../core/typed-arrays.ts";
 import type { LayerRange } from "../cut-layers.ts";
-import type { LayerRuns } from "../rasterise-layer.ts";
+import type { LayerRuns } from "../raster/rasterise-layer.ts";
 import type { LayerDoses } from "./cure-doses.ts";
 import type { CuredLayer } from "./cured-layer.ts";
 import { loadBand } from "./over-cure.ts";

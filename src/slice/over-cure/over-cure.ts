@@ -1,6 +1,6 @@
 import type { SpanLayer } from "../../geometry/spans.ts";
 import { kernelInstance, kernelMemory } from "../../wasm/kernel.ts";
-import type { LayerRuns } from "../rasterise-layer.ts";
+import type { LayerRuns } from "../raster/rasterise-layer.ts";
 import type { CuredLayer } from "./cured-layer.ts";
 import { type LayerDoses, MOST_LAYERS } from "./cure-doses.ts";
 import { WASM } from "./over-cure.wasm.ts";

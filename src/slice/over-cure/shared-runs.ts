@@ -1,4 +1,4 @@
-import type { LayerRuns } from "../rasterise-layer.ts";
+import type { LayerRuns } from "../raster/rasterise-layer.ts";
 
 /** A copy of a layer in shared memory, which other threads read. */
 export function shareRuns({ width, height, rowStarts, starts, ends, values }: LayerRuns): LayerRuns {

@@ -1,6 +1,6 @@
 // AssemblyScript, part of the kernel `strut-kernel.as.ts`: a convex piece of a strut in the plane of a layer.
 
-import { greater, lesser } from "../coverage.as";
+import { greater, lesser } from "../raster/coverage.as";
 
 /**
  * A piece is where a conic and a linear form hold, in raster coordinates: xx·x² + 2·xy·x·y + yy·y² + 2·x1·x + 2·y1·y + c ≤ 0 and

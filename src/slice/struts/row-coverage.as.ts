@@ -1,6 +1,6 @@
 // AssemblyScript, part of the kernel `strut-kernel.as.ts`: the coverage of a row by all sections, whatever their order.
 
-import { columns } from "../row-pieces.as";
+import { columns } from "../raster/row-pieces.as";
 
 /**
  * For each pixel of a row, the one before the first and the one after the last, 16 bytes. First the values, 1 to 255, by which sections cover it

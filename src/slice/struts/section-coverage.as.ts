@@ -1,8 +1,8 @@
 // AssemblyScript, part of the kernel `strut-kernel.as.ts`: the coverage of a row by one section.
 
-import { addSignedArea, greater, lesser, pixelAt } from "../coverage.as";
-import { columns } from "../row-pieces.as";
-import { takeCover } from "../touched-pixels.as";
+import { addSignedArea, greater, lesser, pixelAt } from "../raster/coverage.as";
+import { columns } from "../raster/row-pieces.as";
+import { takeCover } from "../raster/touched-pixels.as";
 import { NO_LIMIT } from "./conic-piece.as";
 import { addFull, addPartial, markPixels } from "./row-coverage.as";
 import {

@@ -1,7 +1,7 @@
 // AssemblyScript, compiled by `bun run wasm` to `strut-kernel.wasm.ts`. `strut-kernel.ts` allocates its memory and calls it.
 
-export { cover } from "../coverage.as";
-export { columns, rows } from "../row-pieces.as";
+export { cover } from "../raster/coverage.as";
+export { columns, rows } from "../raster/row-pieces.as";
 export { cells, logs, marks, prepareValues, runRoom, values } from "./row-coverage.as";
 export {
   base,

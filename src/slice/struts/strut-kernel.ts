@@ -1,6 +1,6 @@
 import { ensureCapacity } from "../../core/typed-arrays.ts";
 import { kernelInstance, kernelMemory, setGlobals } from "../../wasm/kernel.ts";
-import type { LayerRuns } from "../rasterise-layer.ts";
+import type { LayerRuns } from "../raster/rasterise-layer.ts";
 import { WASM } from "./strut-kernel.wasm.ts";
 
 /** Raster to lattice coordinates: the point x pixels across and y pixels down in a layer is origin + x · across + y · down. */

@@ -1,4 +1,4 @@
-// Compiled by `bun run wasm` from sources with the SHA-256 f102fe5fb785d32f9ce563d86cd12840613109b138b935028955c6c097bb10a5.
+// Compiled by `bun run wasm` from sources with the SHA-256 809edf686cf01c0d21fbf76dccb5621ed015e4211e2e724cbf2fe04e5d08c915.
 
 export const WASM =
   "AGFzbQEAAAABiAERYAJ/fwBgAABgAn9/AX9gAX8AYAJ/fABgBXx8fHx8AGAKf3x8fHx8fHx8fABgAXwAYAd8fHx8fHx8AGAMf3x8fHx8fHx8fH" +

@@ -6,9 +6,9 @@ import { midHeightsMm } from "../layer-heights.ts";
 import { memoizeLastSize } from "../memoize-last-size.ts";
 import { type Segments, newSegments, pushSegment } from "../outline-segments.ts";
 import { type RasterTransform, layerImageSize } from "../pixel-grid.ts";
-import { LayerRasteriser, type LayerRuns } from "../rasterise-layer.ts";
+import { LayerRasteriser, type LayerRuns } from "../raster/rasterise-layer.ts";
 import { type Stack, layersOfChunk } from "../stack.ts";
-import { addVolumeOutline } from "../volume-outline.ts";
+import { addVolumeOutline } from "../volume/volume-outline.ts";
 import { type LatticeStack, itemHeights } from "./lattice-stack.ts";
 import { BATCH_STRUTS, type LayerFrame, NUMBERS_PER_STRUT, StrutKernel, type StrutLayer } from "./strut-kernel.ts";
 

@@ -1,7 +1,7 @@
 // AssemblyScript, part of the kernel `strut-kernel.as.ts`: the sections of struts and balls in the plane of a layer.
 
-import { greater, lesser } from "../coverage.as";
-import { rows } from "../row-pieces.as";
+import { greater, lesser } from "../raster/coverage.as";
+import { rows } from "../raster/row-pieces.as";
 import { NO_LIMIT, PIECE_BYTES, cutPiece, left, pieceBottom, pieceTop, right, writePiece } from "./conic-piece.as";
 
 /** Raster to lattice coordinates: x pixels across, y pixels down and the plane of the layer are at (o) + x·(e) + y·(f). */

@@ -10,9 +10,9 @@ import type { Infill } from "../../mesh/mesh.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
 import { makeWellComposed, surfaceNets } from "../../mesh/voxel/surface-nets.ts";
 import { type VoxelField, type VoxelGrid, blocksAlong } from "../../mesh/voxel/voxel-grid.ts";
-import { BLOCK_MM, InfillBlocks, type InfillColumns, infillColumns } from "../../slice/infill-columns.ts";
-import { strutDistanceMm } from "../../slice/infill-struts.ts";
-import { PERIODIC_SURFACES, sheetLevel } from "../../slice/infill-wave.ts";
+import { BLOCK_MM, InfillBlocks, type InfillColumns, infillColumns } from "../../slice/infill/infill-columns.ts";
+import { strutDistanceMm } from "../../slice/infill/infill-struts.ts";
+import { PERIODIC_SURFACES, sheetLevel } from "../../slice/infill/infill-wave.ts";
 
 /** With fewer voxels per wall the two sides of a wall would meet. */
 const VOXELS_PER_WALL = 2;

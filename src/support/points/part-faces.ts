@@ -4,7 +4,7 @@ import { boxOf } from "../../geometry/box.ts";
 import { atCentre, overhangGrid } from "../../hold/part-sections.ts";
 import type { Surface } from "../../mesh/mesh.ts";
 import { midHeightsMm } from "../../slice/layer-heights.ts";
-import { type Overhangs, findOverhangs } from "../../slice/overhangs.ts";
+import { type Overhangs, findOverhangs } from "../../slice/overhang/overhangs.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
 import { markSurface } from "../plan/marked-surface.ts";
 import type { SupportArea } from "../plan/support-area.ts";

@@ -1,8 +1,8 @@
 import type { SpanGrid } from "../../geometry/spans.ts";
 import { type Vec3, dot, times } from "../../geometry/vector.ts";
 import { type Surface, facetNormal, vertexAt } from "../../mesh/mesh.ts";
-import type { OverhangDistance } from "../../slice/overhang-distance.ts";
-import { type Overhangs, exposedOverhangs } from "../../slice/overhangs.ts";
+import type { OverhangDistance } from "../../slice/overhang/overhang-distance.ts";
+import { type Overhangs, exposedOverhangs } from "../../slice/overhang/overhangs.ts";
 
 /** A point of a surface and the outward unit normal there. */
 export interface SurfacePoint {

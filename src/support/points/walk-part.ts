@@ -17,7 +17,7 @@ import { type Bvh, buildBvh } from "../../mesh/bvh/bvh.ts";
 import type { Surface } from "../../mesh/mesh.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
 import { midHeightsMm } from "../../slice/layer-heights.ts";
-import { OverhangDistance } from "../../slice/overhang-distance.ts";
+import { OverhangDistance } from "../../slice/overhang/overhang-distance.ts";
 import { type MarkedSurface, markSurface } from "../plan/marked-surface.ts";
 import type { SupportArea } from "../plan/support-area.ts";
 import type { SupportSettings } from "../support-settings.ts";
