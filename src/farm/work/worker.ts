@@ -60,16 +60,17 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     const stop = new Stop();
     // It was claimed while the second signal came.
     if (isGivingBack) stop.now("drained");
-    const done = endJob(job, stop, options)
-      .then((isBlocked) => {
-        if (isBlocked) unblocked = sleep(BLOCKED_MS, undefined, { signal: draining.signal }).catch(() => {});
-      })
+    const done = endJob(job, stop, pauseClaims, options)
       .catch((error: Error) => say(`job ${job.id}: ${error.message}`))
       .finally(() => {
         running.delete(stop);
         freed.resolve();
       });
     running.set(stop, { lane: job.lane, done });
+  }
+
+  function pauseClaims(): void {
+    unblocked = sleep(BLOCKED_MS, undefined, { signal: draining.signal }).catch(() => {});
   }
 
   async function take(): Promise<void> {
@@ -113,13 +114,22 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   };
 }
 
-/** Makes an attempt and ends it in the queue: the files first, then the row. Returns whether this worker cannot begin any. */
-async function endJob(job: QueuedJob, stop: Stop, { queue, tools, leaseMs, say }: WorkerOptions): Promise<boolean> {
+/**
+ * Makes an attempt and ends it in the queue: the files first, then the row. Where this worker cannot begin any, `pauseClaims` is called
+ * before the job is given back, or this worker would take it again.
+ */
+async function endJob(
+  job: QueuedJob,
+  stop: Stop,
+  pauseClaims: () => void,
+  { queue, tools, leaseMs, say }: WorkerOptions,
+): Promise<void> {
   const lease = keepLease(queue, job, (reason) => stop.now(reason), leaseMs);
   try {
     const end = await makeAttempt(job, tools, stop, (progress) => lease.report(progress));
-    if (stop.reason === "lost" && !("result" in end)) return false;
+    if (stop.reason === "lost" && !("result" in end)) return;
     const blocked = "result" in end ? undefined : end.blocked;
+    if (blocked !== undefined) pauseClaims();
     const onFailure = ({ message }: Error): void => say(`job ${job.id} waits for the queue: ${message}`);
     const isEnded = await untilReached(
       () => ("result" in end ? queue.finish(job, end.result) : queue.fail(job, end.verdict)),
@@ -128,7 +138,6 @@ async function endJob(job: QueuedJob, stop: Stop, { queue, tools, leaseMs, say }
     if (!isEnded) say(`job ${job.id}: its lease was lost, and another worker has it`);
     else if (blocked !== undefined) say(`job ${job.id} goes to another worker: ${blocked}`);
     else say(`job ${job.id}: ${"result" in end ? `done in ${end.result.seconds} s` : inWords(end.verdict)}`);
-    return blocked !== undefined;
   } finally {
     await lease.close();
   }
