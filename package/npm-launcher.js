@@ -20,6 +20,11 @@ function executable() {
 }
 
 let child;
+// The executable decides how it ends; a terminal sends Ctrl-C to both. Before it starts: a signal that came between would end the launcher
+// alone.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.on(signal, () => child.kill(signal));
+}
 try {
   child = spawn(executable(), process.argv.slice(2), { stdio: "inherit" });
 } catch (error) {
@@ -30,8 +35,4 @@ child.on("error", (error) => {
   console.error(`printwright: ${error.message}`);
   process.exit(1);
 });
-// The executable decides how it ends; a terminal sends Ctrl-C to both.
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-  process.on(signal, () => child.kill(signal));
-}
 child.on("exit", (status, signal) => process.exit(status ?? 128 + constants.signals[signal]));

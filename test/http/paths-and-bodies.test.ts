@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { ENDPOINTS } from "../../src/feature/endpoints.ts";
-import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
+import type { Printwright } from "../fixture/printwright.ts";
+import { type TestServer, openTestServer } from "../fixture/test-server.ts";
 
 // Interface, "Conventions for all endpoints"; supplement, section 1: "Paths", "Bodies", "Order of checks".
 
+let server: TestServer;
 let printwright: Printwright;
 before(async () => {
-  printwright = await startPrintwright();
+  server = await openTestServer();
+  ({ printwright } = server);
 });
-after(() => printwright.stop());
+after(() => server.close());
 
 const codeOf = (reply: { body: { error: { code: string } } }): string => reply.body.error.code;
 const withBody = ENDPOINTS.filter(({ body }) => body !== undefined);
