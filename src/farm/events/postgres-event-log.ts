@@ -1,8 +1,10 @@
-import type { Pool } from "pg";
 import { operationFailed } from "../../core/api-error.ts";
 import { ChangeSignal } from "../queue/change-signal.ts";
+import type { Row } from "../queue/job-row.ts";
 import type { PostgresAddress } from "../queue/postgres-address.ts";
+import { PostgresConnections } from "../queue/postgres-connections.ts";
 import { openPostgresQueue } from "../queue/postgres-queue.ts";
+import { rowsOf } from "../queue/postgres-schema.ts";
 import { withReconnect } from "../queue/reconnect.ts";
 import {
   type Claim,
@@ -16,7 +18,6 @@ import {
 
 /** How often waiting readers look for new events. */
 const POLL_MS = 250;
-const MAX_CONNECTIONS = 2;
 /** A sequence number is that of the transaction times this, plus the number of the event in it. A transaction has far fewer events. */
 const EVENTS_OF_TX = 1_000_000;
 /** Of the locks of readers, beside those of others in the database: any number. "PW" in ASCII. */
@@ -35,25 +36,21 @@ const IS_SETTLED = "tx < pg_snapshot_xmin(pg_current_snapshot())";
  * transactions, and none of a transaction that an older one may still precede.
  */
 export async function openPostgresEventLog(address: PostgresAddress): Promise<EventLog> {
-  const { Pool } = (await import("pg")).default;
   // Makes the tables where they are missing.
   await (await openPostgresQueue(address)).close();
-  const pool = new Pool({ ...address.connection, application_name: "printwright events", max: MAX_CONNECTIONS });
-  // Errors of idle connections. Calls that need one get theirs.
-  pool.on("error", () => undefined);
-  return new PostgresEventLog(pool, address);
+  return new PostgresEventLog(await PostgresConnections.load(address), address);
 }
 
 class PostgresEventLog implements EventLog {
-  readonly #pool: Pool;
+  readonly #connections: PostgresConnections;
   readonly #address: PostgresAddress;
   readonly #changes = new ChangeSignal();
   readonly #closed = new AbortController();
   #newest: unknown;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(pool: Pool, address: PostgresAddress) {
-    this.#pool = pool;
+  constructor(connections: PostgresConnections, address: PostgresAddress) {
+    this.#connections = connections;
     this.#address = address;
   }
 
@@ -105,13 +102,13 @@ class PostgresEventLog implements EventLog {
   /** One look for all readers. */
   async #poll(): Promise<void> {
     const sql = `SELECT tx FROM printwright.event WHERE ${IS_SETTLED} ORDER BY tx DESC LIMIT 1`;
-    const rows = await this.#pool.query(sql).then(
-      (result) => result.rows,
-      () => undefined,
-    );
+    const rows = await rowsOf(this.#connections, sql).catch(() => undefined);
     if (this.#closed.signal.aborted) return;
-    if (rows && rows[0]?.tx !== this.#newest) this.#changes.tell();
-    this.#newest = rows ? rows[0]?.tx : this.#newest;
+    if (rows) {
+      const newest = rows[0]?.["tx"];
+      if (newest !== this.#newest) this.#changes.tell();
+      this.#newest = newest;
+    }
     this.#timer = setTimeout(() => void this.#poll(), POLL_MS).unref();
   }
 
@@ -174,11 +171,11 @@ class PostgresEventLog implements EventLog {
   async close(): Promise<void> {
     this.#closed.abort();
     clearTimeout(this.#timer);
-    await this.#pool.end();
+    await this.#connections.close();
   }
 
-  #all(text: string, values: unknown[]): Promise<Record<string, unknown>[]> {
-    return withReconnect(this.#address.shown, async () => (await this.#pool.query(text, values)).rows);
+  #all(text: string, values: unknown[]): Promise<Row[]> {
+    return withReconnect(this.#address.shown, () => rowsOf(this.#connections, text, values));
   }
 }
 

@@ -5,7 +5,6 @@ import {
   type JobChange,
   type JobClaim,
   type JobCount,
-  type JobError,
   type JobFilter,
   type JobProgress,
   type JobQueue,
@@ -20,17 +19,17 @@ import {
   type Verdict,
   maxAttemptsOf,
   payloadText,
-  retryDelayMs,
 } from "./job-queue.ts";
-import { type Row, byUrgency, toJob } from "./job-row.ts";
+import { type Row, toJob } from "./job-row.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
+import { PostgresAttempts } from "./postgres-attempts.ts";
 import { type Listener, PostgresConnections } from "./postgres-connections.ts";
-import { CHANNEL, JOB_COLUMNS, type Sql, changeOf, prepareTables } from "./postgres-schema.ts";
+import { CHANNEL, JOB_COLUMNS, type Sql, changeOf, prepareTables, rowsOf } from "./postgres-schema.ts";
 import { mayPassOnceAnswered, withReconnect } from "./reconnect.ts";
 import { Tickets } from "./tickets.ts";
 
 const DEFAULT_LIMIT = 100;
-/** Expired leases that one claim looks through, and rows that one transaction deletes. */
+/** Rows that one transaction deletes. */
 const LOT = 1000;
 
 /**
@@ -59,7 +58,7 @@ class PostgresQueue implements JobQueue {
   readonly #connections: PostgresConnections;
   readonly #tickets: Tickets;
   readonly #shown: string;
-  readonly #leaseMs: number;
+  readonly #attempts: PostgresAttempts;
   readonly #changes = new ChangeSignal<JobChange>();
   #listener: Listener | undefined;
 
@@ -67,7 +66,7 @@ class PostgresQueue implements JobQueue {
     this.#connections = connections;
     this.#tickets = tickets;
     this.#shown = shown;
-    this.#leaseMs = leaseMs;
+    this.#attempts = new PostgresAttempts(tickets, leaseMs);
   }
 
   async start(): Promise<void> {
@@ -87,7 +86,7 @@ class PostgresQueue implements JobQueue {
       max_attempts: maxAttemptsOf(job),
     }));
     return this.#transaction(async (sql) => {
-      const added = await all(
+      const added = await rowsOf(
         sql,
         `INSERT INTO printwright.job (id, key, lane, priority, due, group_id, payload, max_attempts)
          SELECT id, key, lane, priority, due, group_id, payload, max_attempts FROM json_to_recordset($1::text::json)
@@ -105,7 +104,7 @@ class PostgresQueue implements JobQueue {
       }
       if (isNew.size === rows.length) return rows.map(({ id }) => ({ id, isNew: true }));
       const keys = rows.filter((row) => !isNew.has(row.id)).map(({ key }) => key);
-      const existing = await all(
+      const existing = await rowsOf(
         sql,
         "SELECT key, id FROM printwright.job WHERE key = ANY($1) AND state IN ('ready', 'running', 'done')",
         [keys],
@@ -120,11 +119,11 @@ class PostgresQueue implements JobQueue {
   async claim(worker: string, slots: Slots): Promise<QueuedJob[]> {
     const wanted = LANES.map((lane): [Lane, number] => [lane, slots[lane] ?? 0]).filter(([, count]) => count > 0);
     const { ready, expired } = await this.#waiting(wanted.map(([lane]) => lane));
-    if (expired) await this.#transaction((sql) => this.#reap(sql));
+    if (expired) await this.#transaction((sql) => this.#attempts.reap(sql));
     if (!ready && !expired) return [];
     return this.#transaction(async (sql) => {
       const claimed = [];
-      for (const [lane, count] of wanted) claimed.push(...(await this.#claimLane(sql, worker, lane, count)));
+      for (const [lane, count] of wanted) claimed.push(...(await this.#attempts.begin(sql, worker, lane, count)));
       return claimed;
     });
   }
@@ -139,98 +138,16 @@ class PostgresQueue implements JobQueue {
     return { ready: row?.["ready"] === true, expired: row?.["expired"] === true };
   }
 
-  /** Ends the attempts whose lease ran out. */
-  async #reap(sql: Sql): Promise<void> {
-    const rows = await all(
-      sql,
-      `UPDATE printwright.job SET
-         state = CASE WHEN cancel THEN 'cancelled' WHEN attempt >= max_attempts THEN 'dead' ELSE 'ready' END,
-         ended_at = CASE WHEN cancel OR attempt >= max_attempts THEN now() END,
-         error_code = 'TIMED_OUT', error_message = 'The worker ' || worker || ' was not heard of for the length of its lease.',
-         lease_until = NULL, run_at = now()
-       WHERE seq IN (SELECT seq FROM printwright.job WHERE state = 'running' AND lease_until < now() LIMIT ${LOT} FOR UPDATE SKIP LOCKED)
-       RETURNING ${ENDED_COLUMNS}`,
-    );
-    for (const row of rows) await this.#settleTicket(sql, row);
+  beat(claim: JobClaim, progress?: JobProgress): Promise<"running" | "cancel" | "lost"> {
+    return this.#run((sql) => this.#attempts.beat(sql, claim, progress));
   }
 
-  async #claimLane(sql: Sql, worker: string, lane: Lane, count: number): Promise<QueuedJob[]> {
-    const ids = await this.#tickets.take(sql, lane, count);
-    if (ids.length === 0) return [];
-    const rows = await all(
-      sql,
-      `UPDATE printwright.job SET state = 'running', attempt = attempt + 1, fence = fence + 1, worker = $2,
-         lease_until = now() + $3 * interval '1 ms', started_at = now(), cancel = false, fraction = NULL, step = NULL
-       WHERE id = ANY($1) AND state = 'ready' RETURNING ${JOB_COLUMNS}`,
-      [ids, worker, this.#leaseMs],
-    );
-    // RETURNING has no order.
-    return rows.sort(byUrgency).map(toJob);
-  }
-
-  async beat(claim: JobClaim, progress?: JobProgress): Promise<"running" | "cancel" | "lost"> {
-    const [row] = await this.#all(
-      `UPDATE printwright.job SET lease_until = now() + $3 * interval '1 ms', fraction = coalesce($4, fraction), step = coalesce($5, step)
-       WHERE ${IS_CLAIMED} RETURNING cancel`,
-      [claim.id, claim.fence, this.#leaseMs, progress?.fraction ?? null, progress?.step ?? null],
-    );
-    if (!row) return "lost";
-    return row["cancel"] === true ? "cancel" : "running";
-  }
-
-  async finish(claim: JobClaim, result: unknown): Promise<boolean> {
-    const change =
-      "state = 'done', result = $3, error_code = NULL, error_message = NULL, fraction = 1, ended_at = now()";
-    if (await this.#endAttempt(claim, change, [JSON.stringify(result ?? null)])) return true;
-    // The connection may have broken after the first try took effect.
-    const text = "SELECT 1 FROM printwright.job WHERE id = $1 AND fence = $2 AND state = 'done'";
-    return (await this.#all(text, [claim.id, claim.fence])).length > 0;
+  finish(claim: JobClaim, result: unknown): Promise<boolean> {
+    return this.#transaction((sql) => this.#attempts.finish(sql, claim, result));
   }
 
   fail(claim: JobClaim, verdict: Verdict): Promise<boolean> {
-    switch (verdict.kind) {
-      case "retry":
-        return this.#retryLater(claim, verdict.error, verdict.delayMs);
-      case "give-back":
-        return this.#endAttempt(claim, `${READY_OR_CANCELLED}, attempt = attempt - 1, run_at = now()`);
-      case "cancelled":
-        return this.#endAttempt(claim, "state = 'cancelled', ended_at = now()");
-      default:
-        return this.#endAttempt(claim, "state = $3, error_code = $4, error_message = $5, ended_at = now()", [
-          verdict.kind,
-          verdict.error.code,
-          verdict.error.message,
-        ]);
-    }
-  }
-
-  #retryLater(claim: JobClaim, error: JobError, delayMs: number | undefined): Promise<boolean> {
-    const change = `state = CASE WHEN cancel THEN 'cancelled' WHEN attempt >= max_attempts THEN 'dead' ELSE 'ready' END,
-      ended_at = CASE WHEN cancel OR attempt >= max_attempts THEN now() END,
-      error_code = $3, error_message = $4,
-      run_at = now() + coalesce($5::float8, $6::float8 * 4 ^ (attempt - 1)) * interval '1 ms'`;
-    return this.#endAttempt(claim, change, [error.code, error.message, delayMs ?? null, retryDelayMs(1)]);
-  }
-
-  /** Changes a running job and its ticket, if the claim is the newest. `change` is a list of `column = value`, whose parameters begin with $3. */
-  #endAttempt(claim: JobClaim, change: string, values: readonly unknown[] = []): Promise<boolean> {
-    return this.#transaction(async (sql) => {
-      const [row] = await all(
-        sql,
-        `UPDATE printwright.job SET ${change}, lease_until = NULL WHERE ${IS_CLAIMED}
-         RETURNING ${ENDED_COLUMNS}`,
-        [claim.id, claim.fence, ...values],
-      );
-      if (row) await this.#settleTicket(sql, row);
-      return row !== undefined;
-    });
-  }
-
-  /** After the end of an attempt. */
-  async #settleTicket(sql: Sql, row: Row): Promise<void> {
-    const { state, lane, id, ...job } = toJob(row);
-    if (state === "ready") await this.#tickets.giveBack(sql, lane, { id, ...job }, Number(row["delay_s"]));
-    else await this.#tickets.remove(sql, lane, id);
+    return this.#transaction((sql) => this.#attempts.fail(sql, claim, verdict));
   }
 
   cancel(id: string): Promise<QueuedJob> {
@@ -253,7 +170,7 @@ class PostgresQueue implements JobQueue {
       const job = await this.#existing(sql, id);
       if (job.endedAt === undefined)
         throw operationFailed(`The job ${id} is ${job.state}: only a job that ended can be run again.`);
-      const [other] = await all(
+      const [other] = await rowsOf(
         sql,
         "SELECT id FROM printwright.job WHERE key = $1 AND id <> $2 AND state IN ('ready', 'running', 'done')",
         [job.key, job.id],
@@ -273,7 +190,7 @@ class PostgresQueue implements JobQueue {
   /** Locks the row of the job until the transaction ends. */
   async #existing(sql: Sql, id: string): Promise<QueuedJob> {
     const text = `SELECT ${JOB_COLUMNS} FROM printwright.job WHERE id = $1 FOR UPDATE`;
-    const [row] = await all(sql, text, [parseId(id) ?? null]);
+    const [row] = await rowsOf(sql, text, [parseId(id) ?? null]);
     if (!row) throw notFound(`The queue has no job ${excerpt(id)}: list the jobs to see their ids.`);
     return toJob(row);
   }
@@ -330,20 +247,14 @@ class PostgresQueue implements JobQueue {
   }
 
   #all(text: string, values?: unknown[]): Promise<Row[]> {
-    return withReconnect(this.#shown, () => all(this.#connections, text, values));
+    return this.#run((sql) => rowsOf(sql, text, values));
+  }
+
+  #run<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return withReconnect(this.#shown, () => work(this.#connections));
   }
 
   #transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     return withReconnect(this.#shown, () => this.#connections.transaction(work));
   }
 }
-
-/** The columns of a job whose attempt ended, and the seconds until its next one may begin. */
-const ENDED_COLUMNS = `${JOB_COLUMNS}, extract(epoch FROM run_at - now())::float8 AS delay_s`;
-/** Of an attempt: its claim is the newest, and it has not ended. */
-const IS_CLAIMED = "id = $1 AND fence = $2 AND state = 'running'";
-const READY_OR_CANCELLED =
-  "state = CASE WHEN cancel THEN 'cancelled' ELSE 'ready' END, ended_at = CASE WHEN cancel THEN now() END";
-
-const all = async (sql: Sql, text: string, values?: unknown[]): Promise<Row[]> =>
-  (await sql.executeSql(text, values)).rows;

@@ -1,10 +1,14 @@
 import { operationFailed } from "../../core/api-error.ts";
 import type { JobChange } from "./job-queue.ts";
+import type { Row } from "./job-row.ts";
 
 /** What runs statements: a connection, or a transaction. */
 export interface Sql {
-  executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: Row[] }>;
 }
+
+export const rowsOf = async (sql: Sql, text: string, values?: unknown[]): Promise<Row[]> =>
+  (await sql.executeSql(text, values)).rows;
 
 /** The channel on which waiting processes hear of changes. */
 export const CHANNEL = "printwright_job";
