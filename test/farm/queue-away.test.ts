@@ -42,7 +42,7 @@ test("commands of people say at once that nobody answers, and how to go on", asy
   writeFileSync(join(folder, "steps.json"), "[]");
   for (const words of [
     ["jobs", "list"],
-    ["submit", "steps.json"],
+    ["submit", "steps.json", "--store", folder],
   ]) {
     const { status, stderr, stdout } = await runCommand([...words, ...AWAY, "--json"], folder);
     assert.equal(status, 2, stderr);
