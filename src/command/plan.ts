@@ -7,6 +7,7 @@ import { counted } from "../core/quantities.ts";
 import { withFileErrors } from "../core/file-error.ts";
 import { writeFileAtomically } from "../core/write-file.ts";
 import type { PlanFacts } from "../farm/shop/plan-events.ts";
+import { PLATE_SPACING_MM } from "../feature/plan/plan-fields.ts";
 import { alignColumns } from "./align-columns.ts";
 import type { CommandModule } from "./command-module.ts";
 import { numberOf, parseWords } from "./parse-words.ts";
@@ -100,15 +101,13 @@ function readOrders(file: string): Record<string, unknown> {
   return { ...body, orders };
 }
 
-const DEFAULT_SPACING_MM = 2;
-
 function planOf(body: Record<string, unknown>, folder: string | undefined, onPlanned: (plan: PlanFacts) => void): Plan {
   return {
     steps: [{ name: "plan", request: "plan/create", body }],
     conclude(results) {
       const plan = results.get("plan");
       onPlanned(plan as PlanFacts);
-      if (folder !== undefined) writePlan(folder, plan, Number(body.model_spacing_mm ?? DEFAULT_SPACING_MM));
+      if (folder !== undefined) writePlan(folder, plan, Number(body.model_spacing_mm ?? PLATE_SPACING_MM));
       return { text: inWords(plan, folder), json: plan, status: 0 };
     },
   };

@@ -1,3 +1,4 @@
+import { getOrInsert } from "../core/memoize.ts";
 import { boxCentre } from "../geometry/box.ts";
 import { nextHalfedge } from "../geometry/halfedge.ts";
 import type { Polygon, Polygons } from "../geometry/polygon.ts";
@@ -84,11 +85,7 @@ function facetSigns({ vertices, triangles }: Mesh): Int8Array {
 /** The loops that edges form, of which as many end at each vertex as begin there: the vertices of each. */
 function loopsOf(edges: readonly number[]): number[][] {
   const leaving = new Map<number, number[]>();
-  for (let i = 0; i < edges.length; i += 2) {
-    const ends = leaving.get(edges[i]);
-    if (ends) ends.push(edges[i + 1]);
-    else leaving.set(edges[i], [edges[i + 1]]);
-  }
+  for (let i = 0; i < edges.length; i += 2) getOrInsert(leaving, edges[i], () => []).push(edges[i + 1]);
   const loops: number[][] = [];
   for (const [start, ends] of leaving) {
     while (ends.length > 0) {

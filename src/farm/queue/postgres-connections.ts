@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, Pool, PoolClient, PoolConfig } from "pg";
+import { getOrInsert } from "../../core/memoize.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import type { Sql } from "./postgres-schema.ts";
 import { isUnprepared } from "./reconnect.ts";
@@ -81,9 +82,7 @@ export class PostgresConnections implements Sql {
   }
 
   #nameOf(text: string): string {
-    const name = this.#names.get(text) ?? createHash("sha256").update(text).digest("hex").slice(0, NAME_LETTERS);
-    this.#names.set(text, name);
-    return name;
+    return getOrInsert(this.#names, text, () => createHash("sha256").update(text).digest("hex").slice(0, NAME_LETTERS));
   }
 
   /** Runs statements in a transaction, which is rolled back if `work` throws. */

@@ -18,7 +18,7 @@ import {
   settingsOf,
   turnsOf,
 } from "./plan-classes.ts";
-import type { PlanBody, planReply } from "./plan-fields.ts";
+import { PLATE_SPACING_MM, type PlanBody, type planReply } from "./plan-fields.ts";
 import { type OrderedPlate, compareTexts, dueMsOf, printsOnWire } from "./plan-prints.ts";
 import { platePrintTime } from "./plate-print-time.ts";
 import { readableOrders } from "./readable-orders.ts";
@@ -27,9 +27,6 @@ import { shapesOfFiles } from "./plan-shapes.ts";
 import { SHAPES, fillPlateTask } from "./task.ts";
 
 type PlanReply = v.InferInput<typeof planReply>;
-
-/** Least distance between parts on plates of resin where a request has none. */
-const PLATE_SPACING_MM = 2;
 
 const NONE = { plates: [], unplaced: [], least: 0 } as const;
 

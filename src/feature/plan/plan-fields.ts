@@ -15,6 +15,8 @@ import { READ_EXTENSIONS } from "../../format/model-formats.ts";
 
 /** Parts of a plan at most, copies included: as many as a day of a large farm. */
 export const MAX_PLAN_PARTS = 100_000;
+/** Least distance between parts on plates of resin where a request has none. */
+export const PLATE_SPACING_MM = 2;
 /** Orders and printers at most. */
 const MAX_LINES = 20_000;
 const MAX_PRINTERS = 1000;
@@ -97,7 +99,7 @@ export const planBody = strictObject({
   ),
   model_spacing_mm: field(
     v.optional(v.pipe(coordinateMm, v.minValue(0))),
-    "Least distance between parts in mm; if absent 2 on plates of resin, and the value of the print setting in chambers of powder.",
+    `Least distance between parts in mm; if absent ${PLATE_SPACING_MM} on plates of resin, and the value of the print setting in chambers of powder.`,
   ),
   tries: field(
     v.optional(v.pipe(integer, v.minValue(1), v.maxValue(MAX_TRIES)), 6),
